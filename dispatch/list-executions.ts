@@ -1,13 +1,13 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
-import { isOurs, parseWorkflowId, TASK_QUEUES, WORKFLOW_TYPES } from '../domain/names.ts';
+import { AT_OUR_QUEUES, isOurs, parseWorkflowId, WORKFLOW_TYPES } from '../domain/names.ts';
 
 /** Bounds one look. More executions at once mean an accident, which the ordinary rounds repair. */
 const MAX_LISTED = 1_000;
 /**
- * The query names our queue and types, because executions of another application in the namespace must not fill a look.
+ * The query names our queues and types, because executions of another application in the namespace must not fill a look.
  */
-const OURS = `TaskQueue = '${TASK_QUEUES.engine}' AND WorkflowType IN (${WORKFLOW_TYPES.map((type) => `'${type}'`).join(', ')})`;
+const OURS = `${AT_OUR_QUEUES} AND WorkflowType IN (${WORKFLOW_TYPES.map((type) => `'${type}'`).join(', ')})`;
 
 /**
  * Lists executions that have failed, or that somebody has ended, since a time. None of our workflows ends in this way

@@ -1,10 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
-import { TASK_QUEUES } from '../domain/names.ts';
+import { AT_OUR_QUEUES as OURS } from '../domain/names.ts';
 import { countOpenSupervisors } from './list-executions.ts';
 import type { TemporalTarget } from './temporal-client.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
-const OURS = `TaskQueue = '${TASK_QUEUES.engine}'`;
 const ENDED_BADLY = `${OURS} AND ExecutionStatus IN ('Failed', 'TimedOut', 'Terminated')`;
 const PAUSED = `${OURS} AND ExecutionStatus = 'Paused'`;
 const TROUBLED = `${OURS} AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;

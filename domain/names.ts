@@ -17,6 +17,9 @@ export type TaskQueue = keyof typeof TASK_QUEUES;
 /** The queues whose workers run workflows. People's sends have their own, so that no other work can take their slots. */
 export const WORKFLOW_QUEUES: ReadonlySet<TaskQueue> = new Set(['engine', 'people']);
 
+/** The part of a query of Temporal that leaves out executions of other applications. */
+export const AT_OUR_QUEUES = `TaskQueue IN (${[...WORKFLOW_QUEUES].map((queue) => `'${TASK_QUEUES[queue]}'`).join(', ')})`;
+
 /** 1 is the most urgent. */
 export const PRIORITY = { reply: 1, api: 2, ai: 3, automation: 4, background: 5 } as const;
 

@@ -38,8 +38,7 @@ const PEOPLE: Slots = { fewest: 10, most: 50, rampThrottle: 0 };
  */
 const ACTIVITIES: Record<TaskQueue, Slots | number> = {
   engine: { fewest: 10, most: 100 },
-  // Its workflows have their activities done at `delivery`, or within their task.
-  people: 1,
+  people: 50,
   delivery: 200,
   webhooks: 1_000,
   ai: 50,

@@ -21,7 +21,7 @@ import { withRenewedKey } from './renewed-key.ts';
 import { asks, notes, queues, records, shows, streams } from './serve.ts';
 import type { Passing, Served } from './serve.ts';
 import type { Asked } from '../sessions/ask.ts';
-import { BACKEND_METHODS, DOES_SEND } from './table/row.ts';
+import { BACKEND_METHODS } from './table/row.ts';
 import type { BackendRoute } from './table/row.ts';
 import { SessionAct } from '../../domain/sessions/ask.ts';
 import { adviceFor, maySend, requireHarmless, unknownMatch } from './unknown.ts';
@@ -46,6 +46,8 @@ type Context = ParameterizedContext<RequestState>;
 const LIMITS: UpstreamLimits = { readMs: 60_000, changeMs: 120_000, idleMs: 30_000 };
 /** The units of the caller's rate limits that a request takes, because the backend has fewer places than the engine. */
 const COST = 2;
+/** Our own routes for the same need the scope `send`, too. */
+const DOES_SEND = new Set<BackendRoute['does']>(['sends', 'records', 'notes']);
 const INTERNAL_STATUS = ERRORS.internal.status;
 
 interface Passthrough {

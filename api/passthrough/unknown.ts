@@ -4,7 +4,7 @@ import { placeOf } from './match.ts';
 import type { Native, PassthroughMatch } from './match.ts';
 import { isReservedName, isOwnWord } from './names.ts';
 import { MAX_PARAMETERS, OURS } from './request.ts';
-import { BACKEND_METHODS, DOES_SEND } from './table/row.ts';
+import { BACKEND_METHODS } from './table/row.ts';
 import type { BackendMethod, BackendRoute } from './table/row.ts';
 import { BACKEND_ROUTES } from './table/table.ts';
 
@@ -57,9 +57,13 @@ export function unknownMatch(method: string, path: string, natives: readonly Nat
   const isAfterWord = BEFORE_SESSION.has(first.toLowerCase());
   if (isAfterWord && (second === undefined || segments.length < 3)) return undefined;
   const place = known.length > 0 ? placeIn(known) : isNamed ? 0 : isAfterWord ? 1 : -1;
-  const template = segments.map((each, i) => (i === place ? '{session}' : WORD.test(each) ? each : '{…}')).join('/');
+  const words = segments.map((each, i) => (i === place ? '{session}' : WORD.test(each) ? each : '{…}'));
+  // The table knows which of the words are ids.
+  const template = (known[0]?.parts ?? words).join('/');
+  const route = routeOf(asked, segments, place);
+  const isPreviewed = asked !== 'GET' && known.some((each) => each.route.previews);
   return {
-    route: routeOf(asked, segments, place),
+    route: { ...route, previews: route.previews || isPreviewed },
     template: `/api/${isPrefixed ? 'v1/' : ''}${template}`,
     sessionInPath: place < 0 ? undefined : segments[place],
     segments,
@@ -118,15 +122,14 @@ function fits(parts: readonly string[], segments: readonly string[]): boolean {
 }
 
 /**
- * True for a method that the table lacks on a path whose methods are all open to any key: a newer backend may have one
- * more. Paths that the table closes to some key, or that belong to the session's supervisor, stay closed, because some
- * backends do by one method what others do by another. Other letters stay closed, because a router may read them as the
- * table's own route.
+ * True for a method that the table lacks on a path whose methods all pass as they are: a newer backend may have one
+ * more. Other paths stay closed, because some backends do the same by several methods. A send would go round its
+ * queue, its pace and the opt-outs. Other letters stay closed, because a router may read them as the table's own route.
  */
 function isOpenPath(known: readonly Known[], method: BackendMethod, segments: readonly string[]): boolean {
   return known.every(({ route, parts }) => {
     const isExact = parts.every((part, i) => part.startsWith('{') || part === segments[i]);
-    const isOpen = route.who === 'client' && route.does !== 'asks' && route.does !== 'shows';
+    const isOpen = route.who === 'client' && route.does === 'passes';
     return isExact && isOpen && route.method !== method && parts.indexOf('{session}') === placeIn(known);
   });
 }
@@ -144,13 +147,9 @@ function isNativePath(natives: readonly Native[], path: string): boolean {
   });
 }
 
-/** True where the request needs the scope of a send: what it changes is not known, or its path sends by other methods. */
+/** True where the request needs the scope of a send: what it changes is not known. */
 export function maySend({ route, segments }: PassthroughMatch): boolean {
-  return (
-    route.method !== 'GET' ||
-    segments.some((each) => SENDS.test(each)) ||
-    KNOWN.some((known) => DOES_SEND.has(known.route.does) && fits(known.parts, segments))
-  );
+  return route.method !== 'GET' || segments.some((each) => SENDS.test(each));
 }
 
 /** Names under which a backend takes an address to fetch, or another way out. */

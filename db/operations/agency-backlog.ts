@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { PRIORITY } from '../../domain/names.ts';
 import { AT_WORK_SECONDS } from '../dispatch.ts';
-import { SHEDS_FROM_SECONDS } from '../../domain/sending/shedding.ts';
 import { rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 
@@ -9,38 +8,25 @@ const Waiting = z.object({ priority: z.int(), seconds: z.number() });
 
 const PRIORITIES = [PRIORITY.reply, PRIORITY.api, PRIORITY.ai, PRIORITY.automation];
 
+/** Fewer sends of a minute say nothing: one of them may have waited for something else. */
+const FEWEST_SENDS = 3;
+const LATEST_SENDS = 20;
+
 /**
- * Reads since when an agency's oldest work of each priority waits that nobody has started.
+ * Reads for each priority how long work of an agency waits for the engine to begin it.
  *
  * Promises that no dispatcher took count only while some work of the agency goes. Otherwise Temporal is away, and what
  * is accepted is kept for later. What waited meanwhile counts from when the agency's work goes again, because an outage
  * is no reason to refuse sends after it.
  *
- * Sends that Temporal has and no worker tried count only if the agency has sent something within a minute. Otherwise
- * no worker runs. Temporal gives a session's sends out in their order, so one that was released before the last that
- * went waits for something else, or its execution is broken, and does not count.
+ * Sends that Temporal had count once they have gone, by the shortest wait for a worker within a minute. What still waits
+ * does not count: a worker may be away, its account may be silent, or its execution may be broken.
  */
 export async function readAgencyBacklog(
-  queries: Pick<Queries, 'sql'>,
+  queries: Pick<Queries, 'sql' | 'now'>,
   agencyId: string,
 ): Promise<z.output<typeof Waiting>[]> {
   return rows(queries, Waiting)`
-    with begun as materialized (
-      select m.session_id, w.priority, greatest(m.released_at, m.promised_at) as since
-      from session s join message m on m.session_id = s.id cross join lateral message_workflow(m) w
-        left join backend b on b.id = s.backend
-      where s.agency_id = ${agencyId} and is_working(s.status) and b.trouble is null
-        and m.status = 'queued' and m.attempts = 0
-        and m.released_at < clock_timestamp() - ${SHEDS_FROM_SECONDS} * interval '1 second'
-        and not (m.media is null and coalesce(m.content ? 'attachment', false))
-        and not exists (select from message o where o.conversation_id = m.conversation_id
-          and (o.status = 'sending' or (o.status = 'queued' and o.attempts > 0)))),
-    last as materialized (
-      select s.id, m.sent_at, m.released_at from session s cross join lateral (
-        select m.sent_at, m.released_at from message m
-        where m.session_id = s.id and m.direction = 'out' and m.network_id is not null and m.sent_at is not null
-        order by m.sent_at desc limit 1) m
-      where s.agency_id = ${agencyId} and exists (select from begun))
     select p.priority, extract(epoch from clock_timestamp() - greatest(oldest.not_before, w.since))::float8 as seconds
     from agency_at_work w cross join unnest(${PRIORITIES}::int[]) as p(priority) cross join lateral (
       select d.not_before from dispatch d
@@ -49,9 +35,14 @@ export async function readAgencyBacklog(
       order by d.id limit 1) oldest
     where w.agency_id = ${agencyId} and w.at > clock_timestamp() - ${AT_WORK_SECONDS} * interval '1 second'
     union all
-    select b.priority, extract(epoch from clock_timestamp() - min(b.since))::float8
-    from begun b left join last l on l.id = b.session_id
-    where b.since > coalesce(l.released_at, '-infinity')
-      and exists (select from last where sent_at > clock_timestamp() - ${AT_WORK_SECONDS} * interval '1 second')
-    group by b.priority`;
+    select w.priority, min(extract(epoch from m.sent_at - m.released_at))::float8
+    from session s cross join lateral (
+      select o as sent, o.sent_at, o.released_at from message o
+      where o.session_id = s.id and o.direction = 'out' and o.network_id is not null
+        and o.sent_at > ${queries.now}::timestamptz - ${AT_WORK_SECONDS} * interval '1 second'
+        -- A message from the phone has no release, and one of several attempts waited for its account.
+        and o.released_at is not null and o.attempts = 1 and not coalesce(o.content ? 'attachment', false)
+      order by o.sent_at desc limit ${LATEST_SENDS}) m cross join lateral message_workflow(m.sent) w
+    where s.agency_id = ${agencyId}
+    group by w.priority having count(*) >= ${FEWEST_SENDS}`;
 }

@@ -100,7 +100,9 @@ begin
     from message m join conversation c on c.id = m.conversation_id
     where m.id = message_of(p->>'replyTo') and coalesce(m.network_id, m.matching_network_id) is not null
       and c.session_id = v_session_id
-      and (v_conversation_id = conversation_now(c) or (v_conversation_id is null and c.chat_id = v_chat_id));
+      -- A merge may move the conversation after it was found.
+      and ((select conversation_now(k) from conversation k where k.id = v_conversation_id) = conversation_now(c)
+        or (v_conversation_id is null and c.chat_id = v_chat_id));
     if v_quoted_id is null then return jsonb_build_object('outcome', 'no_reply_target'); end if;
   elsif p ? 'resendOf' then
     -- The new message takes over the stored file, because the address that the file was fetched from may not offer it

@@ -18,9 +18,6 @@ const BOUNDS: readonly { priority: number; seconds: number; refused: readonly Se
   { priority: PRIORITY.automation, seconds: 60, refused: ['bulk'] },
 ];
 
-/** Younger work refuses nothing. */
-export const SHEDS_FROM_SECONDS = Math.min(...BOUNDS.map(({ seconds }) => seconds));
-
 const RETRY_AFTER_SECONDS = 15;
 
 /** Throws `overloaded` for a send whose class has to wait until older work is done. */

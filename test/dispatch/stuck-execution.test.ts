@@ -57,6 +57,16 @@ describe('an execution whose workflow tasks fail', () => {
     expect(await endIfStuck(client, 'session/nobody', { pendingForMs: 0 })).toBeNull();
   });
 
+  it("is listed at people's queue, too, once somebody has ended it", async () => {
+    const client = createClient(connection, namespace);
+    const workflowId = 'message/of-a-person';
+    const started = await client.workflow.start('deliverMessage', { workflowId, taskQueue: TASK_QUEUES.people });
+    await started.terminate();
+    await eventually(async () => (await listEndedExecutions(client, new Date(0))).includes(workflowId), {
+      what: 'it to be listed',
+    });
+  });
+
   it("is left alone where it is another application's, even with an id like one of ours", async () => {
     const client = createClient(connection, namespace);
     const foreign = ['order/1', 'session/of-a-shop'];

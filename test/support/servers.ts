@@ -5,7 +5,7 @@ export const TEMPLATE = 'template_engine';
  * More than one whole run takes. No namespace is given twice: two engines in one would take each other's tasks, and each
  * would look for its sessions in the other's database.
  */
-export const NAMESPACES = 120;
+export const NAMESPACES = 150;
 
 /**
  * For a workflow whose tasks fail: the SDK answers for the first one and lets the next ones time out, and Temporal reports the

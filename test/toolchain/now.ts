@@ -18,11 +18,11 @@ const NAMES: Readonly<Record<string, { times: number; reason: string }>> = {
   },
   'db/personal-data/import/write-rows.ts': { times: 1, reason: 'An import reads the lead itself.' },
   'db/conversations/inbox/chats.ts': { times: 1, reason: 'Mirrors are told the lead itself.' },
-  'api/conversations/tell-mirrors.ts': { times: 1, reason: 'Mirrors are told the lead itself.' },
+  'api/conversations/tell-mirrors.ts': { times: 5, reason: 'Mirrors are told the lead itself.' },
 };
 
 /** The lead of a merged conversation. Whether there is one is another question. */
-const LEAD = /\bmerged_into\b(?!\s+is\s+(?:not\s+)?null\b)|\.mergedInto\b/gi;
+const LEAD = /\bmerged_into\b(?!\s+is\s+(?:not\s+)?null\b)|(?<!["`])\bmergedInto\b(?!:)/gi;
 
 /** A statement that finds the conversation of today in its own way misses a merge, or the end of one, that others see. */
 export const guardNow: Guard = (files) =>

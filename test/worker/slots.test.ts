@@ -12,7 +12,7 @@ describe("a worker's slots", () => {
     expect(tuner).toMatchObject({ workflowTaskSlotSupplier: few, localActivityTaskSlotSupplier: few });
   });
 
-  it('are fixed where activities only wait, for the model, receivers, files and acks, or where there are none', () => {
+  it('are fixed where activities only wait, for the model, receivers, files and acks, or for people alone', () => {
     const fixed = tunerOfEach.flatMap(([queue, tuner]) =>
       'activityTaskSlotSupplier' in tuner && tuner.activityTaskSlotSupplier.type === 'fixed-size' ? [queue] : [],
     );

@@ -8,7 +8,6 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { ACK_WATCH_MS, EXPIRES_AFTER_MS, UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
-import { TASK_QUEUES } from '../../domain/names.ts';
 import type { MessageActivities } from '../../activities/sending/messages.ts';
 import type { SendResult } from '../../activities/sending/send-result.ts';
 import { alarm } from '../alarm.ts';
@@ -17,6 +16,7 @@ import { handleDecisions } from './decisions.ts';
 import { handleHints } from './hints.ts';
 import type { Hints } from './hints.ts';
 import { recordOutcome } from './outcome-attribute.ts';
+import { slowQueue } from './slow-queue.ts';
 import { messageStory } from './story.ts';
 import type { MessageStory } from './story.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
@@ -31,7 +31,6 @@ const { sendMessage } = proxyLocalActivities<MessageActivities>({
  * A file may take a minute to fetch and three to hand over. A file's server that does not answer is asked six times.
  */
 const { prepareAndSend } = proxyActivities<MessageActivities>({
-  taskQueue: TASK_QUEUES.delivery,
   startToCloseTimeout: '10 m',
   heartbeatTimeout: '20 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
@@ -40,7 +39,6 @@ const { prepareAndSend } = proxyActivities<MessageActivities>({
 
 /** Looks once for the outcome of a send. Each round of the look may ask the backend some questions. */
 const { settleMessage } = proxyActivities<MessageActivities>({
-  taskQueue: TASK_QUEUES.delivery,
   startToCloseTimeout: '3 m',
   heartbeatTimeout: '20 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
@@ -138,7 +136,9 @@ async function attempt(
   toPrepare: boolean,
 ): Promise<SendResult | { state: 'to_prepare' }> {
   story.tell(toPrepare ? 'preparing' : 'sending');
-  const result = await (toPrepare ? prepareAndSend({ messageId }) : sendMessage({ messageId }));
+  const result = await (toPrepare
+    ? prepareAndSend.executeWithOptions(slowQueue(), [{ messageId }])
+    : sendMessage({ messageId }));
   const { attempts } = 'attempts' in result ? result : {};
   if (attempts !== undefined || ['sent', 'retry', 'unsettled'].includes(result.state)) story.countAttempt(attempts);
   return result;
@@ -155,7 +155,7 @@ async function settle<R extends { state: string }>(
   // others need.
   for (let again = false; ; again = true) {
     hints.mustLook = false;
-    const settling = await settleMessage({ messageId, again });
+    const settling = await settleMessage.executeWithOptions(slowQueue(), [{ messageId, again }]);
     if (settling.state !== 'unsettled') return settling;
     await condition(() => hints.mustLook, settling.lookAgainInMs, {
       summary: 'what became of the send is looked for again',

@@ -1,8 +1,8 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { MessageActivities } from '../../activities/sending/messages.ts';
-import { TASK_QUEUES } from '../../domain/names.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
 import { sliceStory } from './slice-story.ts';
+import { slowQueue } from './slow-queue.ts';
 
 /** Most slices are sent within a moment, so their workflows end with their first task. */
 const { sendSlice: sendAtOnce } = proxyLocalActivities<MessageActivities>({
@@ -12,7 +12,6 @@ const { sendSlice: sendAtOnce } = proxyLocalActivities<MessageActivities>({
 });
 
 const { sendSlice: sendTheRest } = proxyActivities<MessageActivities>({
-  taskQueue: TASK_QUEUES.delivery,
   startToCloseTimeout: '10 m',
   heartbeatTimeout: '20 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
@@ -29,7 +28,9 @@ export async function deliverSlice(messageIds: string[]): Promise<{ sent: number
   const story = sliceStory(messageIds.length);
   const first = await sendAtOnce({ slice, messageIds });
   story.add(first);
-  if (first.left.length > 0) story.add(await sendTheRest({ slice, messageIds: first.left }));
+  if (first.left.length > 0) {
+    story.add(await sendTheRest.executeWithOptions(slowQueue(), [{ slice, messageIds: first.left }]));
+  }
   story.end();
   const { sent, ended, onTheirOwn } = story.view();
   return { sent, ended, onTheirOwn };

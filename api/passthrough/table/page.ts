@@ -40,7 +40,7 @@ do not exist here: it [subscribes an endpoint](webhooks.md) or pulls \`GET /api/
   after 120 s (504 \`backend_timeout\`). A response that nobody reads for 30 s is cut off. Bodies may have 1 MiB, with a file 50 MiB, and 128 MiB if the session is in the path.
 - **Other routes**: a route that this table does not list passes with a session's or a dashboard's key, so a newer backend needs no new engine. Its path begins with the session, with
   \`sessions\` or \`files\` and the session, or with a word, such as \`/api/sendPoem\`; a first word that names an existing session is read as that session. A session's key may omit the session. It passes only if the backend makes keys for single sessions.
-  Whatever is no read, or sends, also needs the scope \`send\`. Texts that contain an address, fields such as \`url\` or \`file\`, and previews return 422. Administration of the backend's server never passes, whatever its path. A path of this table takes another method if all its methods here take any key and are not done by the session's supervisor; else, and if the backend lacks that method, the response is 405.
+  Whatever is no read, or sends, also needs the scope \`send\`. Texts that contain an address, fields such as \`url\` or \`file\`, and previews return 422. Administration of the backend's server never passes, whatever its path. A path of this table takes another method if all its methods here are streamed and open to any key; otherwise, and if the backend lacks that method, the response is 405.
 - **Errors** of the backend keep their content, without stack traces and paths of its machine.
 - **Record**: each request is in \`GET /api/v1/passthrough/requests\` for 30 days, without its body, its path and the values of its query.
 `;

@@ -27,9 +27,6 @@ export interface BackendRoute {
   why: string;
 }
 
-/** Our own routes for the same need the scope `send`, too. */
-export const DOES_SEND: ReadonlySet<BackendRoute['does']> = new Set(['sends', 'records', 'notes']);
-
 type Extra = Partial<Pick<BackendRoute, 'query' | 'files' | 'previews' | 'who' | 'does'>>;
 
 function route(method: BackendMethod, path: string, why: string, extra: Extra): BackendRoute {

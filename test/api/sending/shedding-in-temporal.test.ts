@@ -3,42 +3,47 @@ import { readAgencyBacklog } from '../../../db/operations/agency-backlog.ts';
 import { PRIORITY } from '../../../domain/names.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ago, changeRows, deleteRows } from '../../support/rows.ts';
+import { ago, changeRows } from '../../support/rows.ts';
 import { aSender, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
 const api = await apiOfThisFile('shedding-in-temporal');
 let agencies = 0;
+let sends = 0;
 
-/** A session that works, and sent what it got `released` ago a moment since. */
-async function aWorkingSender(released: { minutes: number }, sent = { seconds: 5 }) {
-  const sender = await aSender(api, `begun-${(agencies += 1)}`);
-  const { messageId, conversationId } = await sender.send({ to: somebody(), text: 'First' });
-  await changeRows(api.database, 'session', { status: 'WORKING' }, { id: sender.session.id });
-  const networkId = `first-${agencies}`;
-  const went = { status: 'sent', networkId, sentAt: ago(sent), releasedAt: ago(released), attempts: 1 };
-  await changeRows(api.database, 'message', went, { id: messageId });
+interface Wait {
+  /** The minutes from the release to the send. */
+  minutes: number;
+  sentAgo?: { seconds: number };
+  changes?: object;
+}
+
+/** An agency whose sends waited for a worker as long as this, and went within the last minute. */
+async function anAgencyThatSent(...waits: Wait[]): Promise<Sender & { conversationId: string }> {
+  const sender = await aSender(api, `waited-${(agencies += 1)}`);
+  let conversationId = '';
+  for (const { minutes, sentAgo = { seconds: 5 }, changes = {} } of waits) {
+    const made = await sender.send({ to: somebody(), text: 'Hello' });
+    ({ conversationId } = made);
+    const networkId = `waited-${(sends += 1)}`;
+    const releasedAt = ago({ seconds: sentAgo.seconds + minutes * 60 });
+    const sent = { status: 'sent', networkId, sentAt: ago(sentAgo), releasedAt, attempts: 1, ...changes };
+    await changeRows(api.database, 'message', sent, { id: made.messageId });
+  }
   return { ...sender, conversationId };
 }
-/** A send that Temporal has got `released` ago, and that no worker has tried. */
-async function begin(
-  sender: Sender,
-  released: { minutes: number } | { seconds: number },
-  changes: object = {},
-): Promise<void> {
-  const { messageId } = await sender.send({ to: somebody(), text: 'Hello' });
-  const at = ago(released);
-  await changeRows(api.database, 'message', { releasedAt: at, promisedAt: at, ...changes }, { id: messageId });
-  // A dispatcher has handed its promise to Temporal.
-  await deleteRows(api.database, 'dispatch', { agencyId: sender.agencyId });
+const times = (count: number, wait: Wait): Wait[] => Array.from({ length: count }, () => wait);
+/** The wait of each priority in minutes. The door itself remembers it for a second. */
+async function waitsOf({ agencyId }: Sender): Promise<[number, number][]> {
+  const backlog = await api.database.read((queries) => readAgencyBacklog(queries, agencyId));
+  return backlog.map(({ priority, seconds }) => [priority, Math.round(seconds / 60)]);
 }
 const answered = async (sender: Sender, body: object = {}): Promise<number> =>
   (await sender.post('/api/v1/messages/send', { to: somebody(), text: 'Hello', ...body })).status;
 
-describe('sends of an agency whose earlier sends wait for a worker', () => {
-  it('are refused, those of a person last', async () => {
-    const sender = await aWorkingSender({ minutes: 30 });
-    await begin(sender, { minutes: 8 });
+describe('the wait of an agency for a worker', () => {
+  it('refuses its sends, those of a person last', async () => {
+    const sender = await anAgencyThatSent(...times(3, { minutes: 8 }));
     await eventually(async () => (await answered(sender)) === 503, { what: 'the door to close' });
     expect(await answered(sender, { priority: 'bulk' })).toBe(503);
     const path = `/api/v1/inbox/conversations/${sender.conversationId}/messages`;
@@ -50,59 +55,24 @@ describe('sends of an agency whose earlier sends wait for a worker', () => {
     [{ origin: 'api' }, PRIORITY.api],
     [{ origin: 'ai' }, PRIORITY.ai],
     [{ bulk: true }, PRIORITY.automation],
-  ])('count by their class: %j', async (changes, priority) => {
-    const sender = await aWorkingSender({ minutes: 30 });
-    await begin(sender, { minutes: 8 }, changes);
-    await begin(sender, { minutes: 4 }, changes);
-    const backlog = await api.database.read((queries) => readAgencyBacklog(queries, sender.agencyId));
-    expect(backlog.map(({ priority: found, seconds }) => [found, Math.round(seconds / 60)])).toEqual([[priority, 8]]);
+  ])('is the shortest of its last sends of a class, whatever the others waited: %j', async (changes, priority) => {
+    const other = { origin: priority === PRIORITY.ai ? 'api' : 'ai' };
+    const sender = await anAgencyThatSent(
+      { minutes: 8, changes },
+      { minutes: 11, changes },
+      { minutes: 30, changes },
+      ...times(3, { minutes: 0, changes: other }),
+    );
+    expect(new Map(await waitsOf(sender)).get(priority)).toBe(8);
   });
 
-  it.each<[string, () => Promise<Sender>]>([
-    [
-      'that was released before the last that went',
-      async () => {
-        const sender = await aWorkingSender({ minutes: 5 });
-        await begin(sender, { minutes: 10 });
-        return sender;
-      },
-    ],
-    [
-      'while nothing of the agency goes, because no worker runs',
-      async () => {
-        const sender = await aWorkingSender({ minutes: 30 }, { seconds: 120 });
-        await begin(sender, { minutes: 10 });
-        return sender;
-      },
-    ],
-    [
-      'of a session that is not connected',
-      async () => {
-        const sender = await aWorkingSender({ minutes: 30 });
-        await begin(sender, { minutes: 10 });
-        await changeRows(api.database, 'session', { status: 'STOPPED' }, { id: sender.session.id });
-        return sender;
-      },
-    ],
-    [
-      'that a worker has tried',
-      async () => {
-        const sender = await aWorkingSender({ minutes: 30 });
-        await begin(sender, { minutes: 10 }, { attempts: 1 });
-        return sender;
-      },
-    ],
-    [
-      'that is young',
-      async () => {
-        const sender = await aWorkingSender({ minutes: 30 });
-        await begin(sender, { seconds: 10 });
-        return sender;
-      },
-    ],
-  ])('do not count beside a send %s', async (_what, arrange) => {
-    const { agencyId } = await arrange();
-    // The door itself remembers for a second.
-    expect(await api.database.read((queries) => readAgencyBacklog(queries, agencyId))).toEqual([]);
+  it.each<[string, Wait[]]>([
+    ['two sends', times(2, { minutes: 10 })],
+    ['sends that went before', times(3, { minutes: 10, sentAgo: { seconds: 120 } })],
+    ['messages from the phone', times(3, { minutes: 10, changes: { releasedAt: null } })],
+    ['sends that were tried again', times(3, { minutes: 10, changes: { attempts: 2 } })],
+    ['sends that have not gone', times(3, { minutes: 10, changes: { sentAt: null, status: 'queued', attempts: 0 } })],
+  ])('is not known by %s', async (_what, waits) => {
+    expect(await waitsOf(await anAgencyThatSent(...waits))).toEqual([]);
   });
 });

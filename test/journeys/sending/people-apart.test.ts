@@ -13,7 +13,8 @@ describe("a person's reply while other work has all its slots", () => {
   let agency: Agency;
 
   beforeAll(async () => {
-    engine = await startEngine();
+    // With a pace, each reply shows typing before it goes.
+    engine = await startEngine({ environment: { PACE_PER_MINUTE: '60' } });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'apart' });
   });
   afterAll(() => engine.close());
