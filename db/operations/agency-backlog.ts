@@ -19,7 +19,7 @@ const LATEST_SENDS = 20;
  * is accepted is kept for later. What waited meanwhile counts from when the agency's work goes again, because an outage
  * is no reason to refuse sends after it.
  *
- * Sends that Temporal had count once they have gone, by the shortest wait for a worker within a minute. What still waits
+ * Sends that Temporal had count once they have gone, by the shortest wait for a worker within a minute. What waits now
  * does not count: a worker may be away, its account may be silent, or its execution may be broken.
  */
 export async function readAgencyBacklog(
