@@ -4,9 +4,9 @@ import type { CredentialsSeen } from '../../domain/scope.ts';
 import { Timestamp } from '../columns.ts';
 import { row, rows } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
-import type { ChangedBy } from './audit.ts';
 import { revokeLinksOfLogin } from './console-link-list.ts';
-import { revokeKeysOfLogins } from './rotate-key.ts';
+import { lockKeys, revokeKeysOfLogins } from './rotate-key.ts';
+import type { KeyMaker } from './rotate-key.ts';
 
 const LoginView = z.object({
   id: z.string(),
@@ -44,15 +44,16 @@ export async function listLogins(
 const EndedRow = z.object({ tenantId: z.string().nullable() });
 
 /**
- * Ends a login with all that it made, its keys among them. Where it is over, its keys still show who could see it.
- * Undefined where there is neither a login of this id nor a key of it among those that are seen.
+ * Ends a login with all that it made, its keys among them. A login that is over is known by its keys. `unknown` when
+ * neither the login nor a key of it is seen. `forbidden` when the one who asks may change no key: the caller rolls back.
  */
 export async function endLoginOf(
   tx: Tx,
   seen: CredentialsSeen,
   id: string,
-  by: ChangedBy,
-): Promise<z.output<typeof EndedRow> | undefined> {
+  by: KeyMaker,
+): Promise<z.output<typeof EndedRow> | 'unknown' | 'forbidden'> {
+  const mayChangeKeys = await lockKeys(tx, seen.agencyId, by);
   const ended = await row(tx, EndedRow)`
     with of as (
       select g.id, coalesce(k.tenant_id, l.tenant_id) as tenant_id
@@ -61,7 +62,8 @@ export async function endLoginOf(
     )
     delete from console_login g using of where g.id = of.id returning of.tenant_id as "tenantId"`;
   const revoked = await revokeKeysOfLogins(tx, [id], seen, by);
-  if (ended === undefined && revoked === 0) return undefined;
+  if (revoked > 0 && !mayChangeKeys) return 'forbidden';
+  if (ended === undefined && revoked === 0) return 'unknown';
   await revokeLinksOfLogin(tx, id);
   // Each process forgets the login.
   tx.wake('agency', seen.agencyId);
