@@ -5,6 +5,7 @@ import { OperatorLoginView } from '../../domain/console/login.ts';
 import { notFound } from '../../domain/error.ts';
 import { ConsoleLinkId, ConsoleLoginId } from '../../domain/ids.ts';
 import { defineRoute } from '../deps.ts';
+import { mayChangeNoKeys } from '../tenants/api-keys.ts';
 import { NoContent } from '../wire/answer.ts';
 import { NewestCursor } from '../wire/newest-cursor.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
@@ -57,10 +58,12 @@ export const operatorLoginRoutes = [
     }),
     status: 204,
     reply: NoContent,
-    errors: ['not_found'],
+    errors: ['not_found', 'forbidden'],
     async handle({ caller, params: { id } }, { database }) {
       const isEnded = await database.transaction(async (tx) => {
-        if (!(await endOperatorLogin(tx, id, caller))) return false;
+        const outcome = await endOperatorLogin(tx, id, caller);
+        if (outcome === 'unknown') return false;
+        if (outcome === 'forbidden') throw mayChangeNoKeys();
         const object = id.startsWith('clk_') ? 'console_link' : 'console_login';
         await recordChange(tx, { of: EVERY_AGENCY, object, objectId: id, action: 'revoked' }, caller);
         return true;

@@ -177,6 +177,14 @@ export async function lockKeys(tx: Tx, agencyId: string, by: KeyMaker): Promise<
   return mayChangeKeys(tx, by);
 }
 
+/** Does the same for each agency in which the logins have made keys. */
+export async function lockKeysOfLogins(tx: Tx, loginIds: readonly string[], by: KeyMaker): Promise<boolean> {
+  await run(tx)`
+    select 1 from agency where id in (select agency_id from api_key where login_id = any(${loginIds}::text[]))
+    order by id for no key update`;
+  return mayChangeKeys(tx, by);
+}
+
 async function mayChangeKeys(tx: Tx, { keyId, login }: KeyMaker): Promise<boolean> {
   // A shared lock would deadlock two requests by which one login ends itself.
   const wanted = login && run(tx)`select 1 from console_login where id = ${login.id} for no key update`;
