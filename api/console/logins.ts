@@ -1,4 +1,4 @@
-import { findLogins, insertLogin, logOut } from '../../db/tenants/console-login.ts';
+import { comesFrom, findLogins, insertLogin, logOut } from '../../db/tenants/console-login.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
 import { findEmbedders, isEmbedder, useTicket } from '../../db/tenants/console-link.ts';
 import { holderOf } from '../../db/tenants/find-caller.ts';
@@ -119,10 +119,13 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
       const used = await database.statement((tx) => useTicket(tx, ticket, masterKey));
       return used && made({ linkId: used.id }, used.loginSeconds, used.isEmbedded);
     },
-    /** Ends the login that the browser had before, because it forgets the cookie of it. */
-    async endFormer(headers: Asking['headers']): Promise<void> {
+    /**
+     * Ends the login that the browser had before, because it forgets the cookie of it. A login that made the link of
+     * the next one stays: with it the next one would end at once.
+     */
+    async endFormer(headers: Asking['headers'], next: LoginRow): Promise<void> {
       const former = await loginOf(headers);
-      if (former === undefined) return;
+      if (former === undefined || (await database.read((queries) => comesFrom(queries, next.id, former.id)))) return;
       await database.transaction((tx) => logOut(tx, former.id));
       logins.forget(former.id);
     },

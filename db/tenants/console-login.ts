@@ -110,3 +110,18 @@ export async function logOut(tx: Tx, id: string): Promise<void> {
   await run(tx)`delete from console_login where id = ${id}`;
   await revokeLinksOfLogin(tx, id);
 }
+
+/**
+ * Tells whether a login came by a link that the former login made, or by a link of one that did. It ends with that
+ * login, so that its own browser must not end it.
+ */
+export async function comesFrom(queries: Queries, id: string, formerId: string): Promise<boolean> {
+  const found = await run(queries)`
+    with recursive makers as (
+      select l.login_id from console_login g join console_link l on l.id = g.link_id where g.id = ${id}
+      union
+      select l.login_id from makers m join console_login g on g.id = m.login_id join console_link l on l.id = g.link_id
+    )
+    select 1 from makers where login_id = ${formerId}`;
+  return found > 0;
+}
