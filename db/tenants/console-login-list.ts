@@ -41,7 +41,7 @@ export async function listLogins(
     order by g.created_at desc, g.id desc limit ${limit}`;
 }
 
-const EndedRow = z.object({ tenantId: z.string().nullable() });
+const EndedRow = z.object({ tenantId: z.string().nullable(), wasOver: z.boolean() });
 
 /**
  * Ends a login with all that it made, its keys among them. A login that is over is known by its keys. `unknown` when
@@ -52,7 +52,7 @@ export async function endLoginOf(
   seen: CredentialsSeen,
   id: string,
   by: KeyMaker,
-): Promise<z.output<typeof EndedRow> | 'unknown' | 'forbidden'> {
+): Promise<{ tenantId: string | null } | 'unknown' | 'forbidden'> {
   const mayChangeKeys = await lockKeys(tx, seen.agencyId, by);
   const ended = await row(tx, EndedRow)`
     with of as (
@@ -60,10 +60,11 @@ export async function endLoginOf(
       from console_login g left join api_key k on k.id = g.key_id left join console_link l on l.id = g.link_id
       where g.id = ${id} and ${ofSeen(seen)}
     )
-    delete from console_login g using of where g.id = of.id returning of.tenant_id as "tenantId"`;
+    delete from console_login g using of where g.id = of.id
+    returning of.tenant_id as "tenantId", g.expires_at <= ${tx.now} as "wasOver"`;
   const revoked = await revokeKeysOfLogins(tx, [id], seen, by);
   if (revoked > 0 && !mayChangeKeys) return 'forbidden';
-  if (ended === undefined && revoked === 0) return 'unknown';
+  if (ended?.wasOver !== false && revoked === 0) return 'unknown';
   await revokeLinksOfLogin(tx, id);
   // Each process forgets the login.
   tx.wake('agency', seen.agencyId);

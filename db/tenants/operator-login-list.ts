@@ -42,6 +42,7 @@ export async function listOperatorLogins(
 }
 
 const IdRow = z.object({ id: z.string() });
+const EndedRow = IdRow.extend({ wasOver: z.boolean() });
 
 const ofOperator = (id: string) => sql`
   ((g.master is not null and g.id = ${id})
@@ -56,16 +57,19 @@ export async function endOperatorLogin(
   id: string,
   by: KeyMaker,
 ): Promise<'ended' | 'unknown' | 'forbidden'> {
-  const found = await rows(tx, IdRow)`select g.id from console_login g where ${ofOperator(id)}`;
-  const logins = [id, ...found.map((login) => login.id)];
-  const mayChangeKeys = await lockKeysOfLogins(tx, logins, by);
+  const known = await rows(tx, IdRow)`select g.id from console_login g where ${ofOperator(id)}`;
+  const found = [id, ...known.map((login) => login.id)];
+  const mayChangeKeys = await lockKeysOfLogins(tx, found, by);
   const revoked = await row(tx, IdRow)`
     update console_link set revoked_at = ${tx.now}
     where id = ${id} and agency_id is null and revoked_at is null returning id`;
-  const ended = await rows(tx, IdRow)`delete from console_login g where ${ofOperator(id)} returning g.id`;
+  const ended = await rows(tx, EndedRow)`
+    delete from console_login g where ${ofOperator(id)} returning g.id, g.expires_at <= ${tx.now} as "wasOver"`;
+  // Somebody may have opened the ticket while this waited.
+  const logins = [...new Set([...found, ...ended.map((login) => login.id)])];
   const keys = await revokeKeysOfLogins(tx, logins, null, by);
   if (keys > 0 && !mayChangeKeys) return 'forbidden';
-  if (revoked === undefined && ended.length + keys === 0) return 'unknown';
+  if (revoked === undefined && keys === 0 && ended.every(({ wasOver }) => wasOver)) return 'unknown';
   for (const login of logins) await revokeLinksOfLogin(tx, login);
   // Each process forgets who is logged in.
   tx.wake('agency', '*');

@@ -113,6 +113,19 @@ describe('the logins of the operator', () => {
     expect(await works(of.dashboardKey)).toBe(200);
   });
 
+  it('that are over are unknown where they made no key', async () => {
+    const { id, ticket } = await aTicket(MASTER_KEY);
+    const { browser } = await opened(ticket);
+    const loginId = (await listed()).find(({ linkId }) => linkId === id)?.id ?? '';
+    expect((await browser.ask('DELETE', '/console/session')).status).toBe(204);
+    expect(await endOwn(loginId)).toBe(404);
+    const byKey = new Browser(api);
+    await byKey.login(acme.dashboardKey);
+    const [ofAgency] = await loginsOf(acme.dashboardKey);
+    expect((await byKey.ask('DELETE', '/console/session')).status).toBe(204);
+    expect(await end(`/api/v1/console/logins/${ofAgency?.id ?? ''}`, acme.dashboardKey)).toBe(404);
+  });
+
   it('end with a key that is replaced meanwhile', async () => {
     const of = await anAgency(api, { agencyId: 'operated-late' });
     const { id, ticket } = await aTicket(MASTER_KEY);
@@ -159,5 +172,21 @@ describe('the logins of the operator', () => {
     expect([await endOwn(own?.id ?? ''), await endOwn(link.id)]).toEqual([404, 404]);
     expect((await call(api, 'GET', '/api/v1/api-keys', { key: made.apiKey })).status).toBe(200);
     expect([await reads(byKey), (await openedBy(api, link.url)).cookie === '']).toEqual([200, false]);
+  });
+
+  it('end by their ticket with the keys that they made, also long after a logout', async () => {
+    const of = await anAgency(api, { agencyId: 'operated-before' });
+    const { id, ticket } = await aTicket(MASTER_KEY);
+    const { browser } = await opened(ticket);
+    const made = await aDashboardKey(api, of, { name: 'made' }, browser);
+    expect((await browser.ask('DELETE', '/console/session')).status).toBe(204);
+    expect((await listed()).map(({ linkId }) => linkId)).not.toContain(id);
+    api.database.clock.advance(100 * 86_400_000);
+    // A login clears away what has ended for long.
+    expect((await new Browser(api).login(of.dashboardKey)).status).toBe(200);
+    const works = async () => (await call(api, 'GET', '/api/v1/api-keys', { key: made.apiKey })).status;
+    expect(await works()).toBe(200);
+    expect([await endOwn(id), await endOwn(id)]).toEqual([204, 404]);
+    await eventually(async () => (await works()) === 401, { what: 'the key of the ticket to end' });
   });
 });
