@@ -126,11 +126,11 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
     async endFormer(headers: Asking['headers'], next: LoginRow): Promise<void> {
       const former = await loginOf(headers);
       if (former === undefined || (await database.read((queries) => comesFrom(queries, next.id, former.id)))) return;
-      await database.transaction((tx) => logOut(tx, former.id));
+      await database.transaction((tx) => logOut(tx, former));
       logins.forget(former.id);
     },
     async end(login: LoginRow): Promise<string> {
-      await database.transaction((tx) => logOut(tx, login.id));
+      await database.transaction((tx) => logOut(tx, login));
       logins.forget(login.id);
       return cookies.end((login.link?.embedIn.length ?? 0) > 0);
     },

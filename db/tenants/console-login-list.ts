@@ -65,7 +65,7 @@ export async function endLoginOf(
   const revoked = await revokeKeysOfLogins(tx, [id], seen, by);
   if (revoked > 0 && !mayChangeKeys) return 'forbidden';
   if (ended?.wasOver !== false && revoked === 0) return 'unknown';
-  await revokeLinksOfLogin(tx, id);
+  await revokeLinksOfLogin(tx, id, by);
   // Each process forgets the login.
   tx.wake('agency', seen.agencyId);
   return ended ?? { tenantId: null };

@@ -114,9 +114,9 @@ export async function findLogins(
  * Ends a login whose browser forgets it, and the links that it made. Keys stay: programs use them after the person has
  * logged out. The row stays for these, with an end that is past by the clock of every process.
  */
-export async function logOut(tx: Tx, id: string): Promise<void> {
+export async function logOut(tx: Tx, { id, key, link }: Pick<LoginRow, 'id' | 'key' | 'link'>): Promise<void> {
   await run(tx)`update console_login set expires_at = created_at where id = ${id}`;
-  await revokeLinksOfLogin(tx, id);
+  await revokeLinksOfLogin(tx, id, { keyId: key?.id ?? link?.id ?? 'master' });
 }
 
 /**

@@ -70,7 +70,7 @@ export async function endOperatorLogin(
   const keys = await revokeKeysOfLogins(tx, logins, null, by);
   if (keys > 0 && !mayChangeKeys) return 'forbidden';
   if (revoked === undefined && keys === 0 && ended.every(({ wasOver }) => wasOver)) return 'unknown';
-  for (const login of logins) await revokeLinksOfLogin(tx, login);
+  for (const login of logins) await revokeLinksOfLogin(tx, login, by);
   // Each process forgets who is logged in.
   tx.wake('agency', '*');
   return 'ended';

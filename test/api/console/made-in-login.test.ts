@@ -111,6 +111,26 @@ describe('what a login has made', () => {
     },
   );
 
+  it.each([
+    ['the person logs out', 'the key'],
+    ['another login replaces it in the browser', 'the key'],
+    ['its owner ends it', 'the owner'],
+  ])('has its links revoked in the audit when %s, by %s', async (end, who) => {
+    const login = await aLogin();
+    const { of, key, browser, loginId } = login;
+    const [link, ended] = [await aLink(api, browser), await aLink(api, browser)];
+    await call(api, 'DELETE', `${LINKS}/${ended.id}`, { key: of.dashboardKey });
+    await { ...LOGIN_ENDS, ...ORDINARY_ENDS }[end]?.(login);
+    const { body } = await call(api, 'GET', '/api/v1/audit?object=console_link', { key: of.dashboardKey });
+    const keyId = who === 'the key' ? key.id : of.dashboardKey.split('_')[2];
+    expect(body['entries']).toMatchObject([
+      { objectId: link.id, tenantId: 't1', action: 'revoked', keyId, detail: { loginId } },
+      { objectId: ended.id, action: 'revoked', detail: null },
+      { action: 'created' },
+      { action: 'created' },
+    ]);
+  });
+
   it('ends along the whole chain: a link, the login by it, and the connect link of that', async () => {
     const { of, browser } = await aLogin();
     const guest = await openedBy(api, (await aLink(api, browser)).url);
