@@ -50,7 +50,7 @@ const ofOperator = (id: string) => sql`
 
 /**
  * Ends a login of the operator, or a link of the operator with the login by it, and all that the login made. `unknown`
- * where there is none, and no key of it. `forbidden` when the login that asks has ended meanwhile: the caller rolls back.
+ * where there is none, and no key of it. `forbidden` when the login that asks has ended: the caller rolls back.
  */
 export async function endOperatorLogin(
   tx: Tx,
