@@ -6,6 +6,7 @@ import { notFound } from '../../domain/error.ts';
 import { ConsoleLoginId, KeyId } from '../../domain/ids.ts';
 import { defineRoute } from '../deps.ts';
 import { credentialsSeenBy } from '../route/maker-seen.ts';
+import { mayChangeNoKeys } from '../tenants/api-keys.ts';
 import { NoContent } from '../wire/answer.ts';
 import { NewestCursor } from '../wire/newest-cursor.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
@@ -19,8 +20,9 @@ export const consoleLoginRoutes = [
     operationId: 'consoleLogins.list',
     summary: 'List console logins',
     description:
-      'Returns those that work, the newest first: with a key of the dashboard that has the scope `keys`, all logins by ' +
-      'keys and links of the agency, or those that show the tenant that it names; with any other key or login, its own.',
+      'Returns those that work, the newest first: with a key of the dashboard that has the scope `keys`, all logins ' +
+      'by keys and links of the agency, or those that show the tenant that it names; with any other key or login, ' +
+      'its own.',
     query: z.object({
       keyId: KeyId.optional().meta({ description: 'Only logins by this key, and by links that it created.' }),
       limit: Limit,
@@ -55,16 +57,17 @@ export const consoleLoginRoutes = [
       'The person is logged out within a second. All that the login made ends with it: links, uploads, streams, and ' +
       'the keys that it created, also where the person has logged out meanwhile. The key or the link of the login ' +
       'stays. A key of the dashboard with the scope `keys` ends any login of the agency; every other key and login ' +
-      'ends its own.',
+      'ends its own. A key that was replaced ends no login that created keys.',
     params: z.object({ id: ConsoleLoginId }),
     status: 204,
     reply: NoContent,
-    errors: ['not_found'],
+    errors: ['not_found', 'forbidden'],
     async handle({ caller, params: { id } }, { database }) {
       const seen = credentialsSeenBy(caller);
       const isEnded = await database.transaction(async (tx) => {
         const ended = await endLoginOf(tx, seen, id, caller);
-        if (ended === undefined) return false;
+        if (ended === 'unknown') return false;
+        if (ended === 'forbidden') throw mayChangeNoKeys();
         const of = { agencyId: seen.agencyId, tenantId: ended.tenantId };
         await recordChange(tx, { of, object: 'console_login', objectId: id, action: 'revoked' }, caller);
         return true;

@@ -1,4 +1,4 @@
-import { findLogins, insertLogin, logOut } from '../../db/tenants/console-login.ts';
+import { comesFrom, findLogins, insertLogin, logOut } from '../../db/tenants/console-login.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
 import { findEmbedders, isEmbedder, useTicket } from '../../db/tenants/console-link.ts';
 import { holderOf } from '../../db/tenants/find-caller.ts';
@@ -94,8 +94,9 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
       return cookies.read(asking.headers).length === 0 ? undefined : callerOf(await callersLogin(asking));
     },
     /**
-     * The link for which the console may be framed, with the origins that may; null for none. `embed` names a link before its ticket is known. A browser that is
-     * logged in otherwise shows it in no frame: else any agency could frame the login of another and steal its clicks.
+     * The link for which the console may be framed, with the origins that may; null for none. `embed` names a link
+     * before its ticket is known. A browser that is logged in otherwise shows it in no frame: else any agency could
+     * frame the login of another and steal its clicks.
      */
     async framing(headers: Asking['headers'], embed: string | undefined): Promise<Framing | null> {
       const login = await loginOf(headers);
@@ -119,15 +120,18 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
       const used = await database.statement((tx) => useTicket(tx, ticket, masterKey));
       return used && made({ linkId: used.id }, used.loginSeconds, used.isEmbedded);
     },
-    /** Ends the login that the browser had before, because it forgets the cookie of it. */
-    async endFormer(headers: Asking['headers']): Promise<void> {
+    /**
+     * Ends the login that the browser had before, because it forgets the cookie of it. A login that made the link of
+     * the next one stays: with it the next one would end at once.
+     */
+    async endFormer(headers: Asking['headers'], next: LoginRow): Promise<void> {
       const former = await loginOf(headers);
-      if (former === undefined) return;
-      await database.transaction((tx) => logOut(tx, former.id));
+      if (former === undefined || (await database.read((queries) => comesFrom(queries, next.id, former.id)))) return;
+      await database.transaction((tx) => logOut(tx, former));
       logins.forget(former.id);
     },
     async end(login: LoginRow): Promise<string> {
-      await database.transaction((tx) => logOut(tx, login.id));
+      await database.transaction((tx) => logOut(tx, login));
       logins.forget(login.id);
       return cookies.end((login.link?.embedIn.length ?? 0) > 0);
     },

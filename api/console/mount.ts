@@ -75,7 +75,7 @@ function mountLogins(router: Router<RequestState>, serving: ConsoleServing, door
       if (failedKeys.waitMs(networkOf(context.ip)) > 0) throw refusal(failedKeys, [networkOf(context.ip)], noTicket());
       const made = await logins.byTicket(given.ticket);
       if (made === undefined) throw refusal(failedKeys, [networkOf(context.ip)], noTicket());
-      await logins.endFormer(context.req.headers);
+      await logins.endFormer(context.req.headers, made.login);
       context.set('set-cookie', made.cookie);
       context.body = whoIs(made.login, serving);
       return;
@@ -84,7 +84,7 @@ function mountLogins(router: Router<RequestState>, serving: ConsoleServing, door
     const who = await access.identify(ANY_KEY, { ...asking, headers });
     context.set(await admission.admit(who, LOGIN_COST));
     const made = await logins.byKey(who);
-    await logins.endFormer(context.req.headers);
+    await logins.endFormer(context.req.headers, made.login);
     context.set('set-cookie', made.cookie);
     context.body = whoIs(made.login, serving);
   });

@@ -5,6 +5,7 @@ import { OperatorLoginView } from '../../domain/console/login.ts';
 import { notFound } from '../../domain/error.ts';
 import { ConsoleLinkId, ConsoleLoginId } from '../../domain/ids.ts';
 import { defineRoute } from '../deps.ts';
+import { mayChangeNoKeys } from '../tenants/api-keys.ts';
 import { NoContent } from '../wire/answer.ts';
 import { NewestCursor } from '../wire/newest-cursor.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
@@ -48,8 +49,8 @@ export const operatorLoginRoutes = [
     operationId: 'consoleLogins.endOfOperator',
     summary: "End an operator's console login",
     description:
-      'The person is logged out within a second, and all that the login made ends with it, its keys among them. Or the ' +
-      'ticket opens nothing any more.',
+      'The person is logged out within a second, and all that the login made ends with it, its keys among them, also ' +
+      'where the person has logged out meanwhile. Or the ticket opens nothing any more.',
     params: z.object({
       id: z
         .union([ConsoleLoginId, ConsoleLinkId])
@@ -57,10 +58,12 @@ export const operatorLoginRoutes = [
     }),
     status: 204,
     reply: NoContent,
-    errors: ['not_found'],
+    errors: ['not_found', 'forbidden'],
     async handle({ caller, params: { id } }, { database }) {
       const isEnded = await database.transaction(async (tx) => {
-        if (!(await endOperatorLogin(tx, id, caller))) return false;
+        const outcome = await endOperatorLogin(tx, id, caller);
+        if (outcome === 'unknown') return false;
+        if (outcome === 'forbidden') throw mayChangeNoKeys();
         const object = id.startsWith('clk_') ? 'console_link' : 'console_login';
         await recordChange(tx, { of: EVERY_AGENCY, object, objectId: id, action: 'revoked' }, caller);
         return true;

@@ -186,8 +186,11 @@ export async function requireMayChangeKeys(
   agencyId: string,
   by: Pick<KeyHolder, 'keyId' | 'login'>,
 ): Promise<void> {
-  if (await lockKeys(tx, agencyId, by)) return;
-  throw new EngineError('forbidden', 'This key has ended or was replaced: use its replacement.');
+  if (!(await lockKeys(tx, agencyId, by))) throw mayChangeNoKeys();
+}
+
+export function mayChangeNoKeys(): EngineError {
+  return new EngineError('forbidden', 'This key has ended or was replaced: use its replacement.');
 }
 
 /** Nobody gives a key more than the own one has, because else any key that makes keys could do anything. */

@@ -3,6 +3,8 @@ import { CONSOLE_PAGES } from '../../domain/console/pages.ts';
 import { Timestamp } from '../columns.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { recordChange } from './audit.ts';
+import type { ChangedBy } from './audit.ts';
 
 export const ConsoleLinkRow = z.object({
   id: z.string(),
@@ -49,7 +51,7 @@ export async function listConsoleLinks(
 
 const RevokedRow = z.object({ tenantId: z.string() });
 const RevokedOfKeyRow = RevokedRow.extend({ id: z.string() });
-const AgencyOfLinkRow = z.object({ agencyId: z.string() });
+const RevokedOfLoginRow = RevokedOfKeyRow.extend({ agencyId: z.string() });
 
 /** Revokes the link and ends the login that came by it. Undefined where the agency has no such link that goes on. */
 export async function revokeConsoleLink(
@@ -80,10 +82,17 @@ export async function revokeLinksOfKey(
   return revoked;
 }
 
-/** Revokes the links that a login has made, as it ends. They end with it; their rows say so to whoever lists them. */
-export async function revokeLinksOfLogin(tx: Tx, loginId: string): Promise<void> {
-  const revoked = await rows(tx, AgencyOfLinkRow)`
+/**
+ * Revokes the links that a login has made, as it ends. They end with it in any case; their rows and the audit say so to
+ * whoever looks for them.
+ */
+export async function revokeLinksOfLogin(tx: Tx, loginId: string, by: ChangedBy): Promise<void> {
+  const revoked = await rows(tx, RevokedOfLoginRow)`
     update console_link set revoked_at = ${tx.now} where login_id = ${loginId} and revoked_at is null
-    returning agency_id as "agencyId"`;
-  for (const agencyId of new Set(revoked.map((link) => link.agencyId))) tx.wake('agency', agencyId);
+    returning id, agency_id as "agencyId", tenant_id as "tenantId"`;
+  for (const { id, agencyId, tenantId } of revoked) {
+    const of = { agencyId, tenantId };
+    await recordChange(tx, { of, object: 'console_link', objectId: id, action: 'revoked', detail: { loginId } }, by);
+    tx.wake('agency', agencyId);
+  }
 }

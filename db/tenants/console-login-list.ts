@@ -4,9 +4,9 @@ import type { CredentialsSeen } from '../../domain/scope.ts';
 import { Timestamp } from '../columns.ts';
 import { row, rows } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
-import type { ChangedBy } from './audit.ts';
 import { revokeLinksOfLogin } from './console-link-list.ts';
-import { revokeKeysOfLogins } from './rotate-key.ts';
+import { lockKeys, revokeKeysOfLogins } from './rotate-key.ts';
+import type { KeyMaker } from './rotate-key.ts';
 
 const LoginView = z.object({
   id: z.string(),
@@ -41,28 +41,31 @@ export async function listLogins(
     order by g.created_at desc, g.id desc limit ${limit}`;
 }
 
-const EndedRow = z.object({ tenantId: z.string().nullable() });
+const EndedRow = z.object({ tenantId: z.string().nullable(), wasOver: z.boolean() });
 
 /**
- * Ends a login with all that it made, its keys among them. Where it is over, its keys still show who could see it.
- * Undefined where there is neither a login of this id nor a key of it among those that are seen.
+ * Ends a login with all that it made, its keys among them. A login that is over is known by its keys. `unknown` when
+ * neither the login nor a key of it is seen. `forbidden` when whoever asks may change no key: the caller rolls back.
  */
 export async function endLoginOf(
   tx: Tx,
   seen: CredentialsSeen,
   id: string,
-  by: ChangedBy,
-): Promise<z.output<typeof EndedRow> | undefined> {
+  by: KeyMaker,
+): Promise<{ tenantId: string | null } | 'unknown' | 'forbidden'> {
+  const mayChangeKeys = await lockKeys(tx, seen.agencyId, by);
   const ended = await row(tx, EndedRow)`
     with of as (
       select g.id, coalesce(k.tenant_id, l.tenant_id) as tenant_id
       from console_login g left join api_key k on k.id = g.key_id left join console_link l on l.id = g.link_id
       where g.id = ${id} and ${ofSeen(seen)}
     )
-    delete from console_login g using of where g.id = of.id returning of.tenant_id as "tenantId"`;
+    delete from console_login g using of where g.id = of.id
+    returning of.tenant_id as "tenantId", g.expires_at <= ${tx.now} as "wasOver"`;
   const revoked = await revokeKeysOfLogins(tx, [id], seen, by);
-  if (ended === undefined && revoked === 0) return undefined;
-  await revokeLinksOfLogin(tx, id);
+  if (revoked > 0 && !mayChangeKeys) return 'forbidden';
+  if (ended?.wasOver !== false && revoked === 0) return 'unknown';
+  await revokeLinksOfLogin(tx, id, by);
   // Each process forgets the login.
   tx.wake('agency', seen.agencyId);
   return ended ?? { tenantId: null };

@@ -11,8 +11,10 @@ import { revokeLinksOfLogin } from './console-link-list.ts';
 import { masterDigests } from './console-link.ts';
 
 const SECRET_BYTES = 32;
-/** Rows of logins and links that have ended are kept for so long, so that a list can tell of them. */
+/** Rows of links that have expired are kept for so long, so that a list can tell of them. */
 const KEPT_DAYS = 30;
+/** A key that a login begins to make just before its end is there by then. */
+const KEY_IS_MADE_HOURS = 1;
 
 type LoginBy = { keyId: string } | { masterKey: string } | { linkId: string };
 
@@ -30,9 +32,15 @@ export async function insertLogin(
     values (${id}, ${tx.secrets.digest(secret)}, ${'keyId' in by ? by.keyId : null},
       ${'masterKey' in by ? tx.secrets.digest(by.masterKey) : null}, ${'linkId' in by ? by.linkId : null},
       ${tx.now}, ${expiresAt})`;
-  await run(tx)`delete from console_login where expires_at < ${tx.now}`;
+  // A key that works keeps its login, and the link of that: by them, somebody may still end the key.
   await run(tx)`
-    delete from console_link where expires_at < ${tx.now}::timestamptz - make_interval(days => ${KEPT_DAYS})`;
+    delete from console_login g
+    where expires_at < ${tx.now}::timestamptz - make_interval(hours => ${KEY_IS_MADE_HOURS})
+      and not exists (select 1 from api_key k where k.login_id = g.id and k.revoked_at is null)`;
+  await run(tx)`
+    delete from console_link l where expires_at < ${tx.now}::timestamptz - make_interval(days => ${KEPT_DAYS})
+      and not exists (select 1 from console_login g join api_key k on k.login_id = g.id
+        where g.link_id = l.id and k.revoked_at is null)`;
   return { id, secret, expiresAt };
 }
 
@@ -104,9 +112,24 @@ export async function findLogins(
 
 /**
  * Ends a login whose browser forgets it, and the links that it made. Keys stay: programs use them after the person has
- * logged out.
+ * logged out. The row stays for these, with an end that is past by the clock of every process.
  */
-export async function logOut(tx: Tx, id: string): Promise<void> {
-  await run(tx)`delete from console_login where id = ${id}`;
-  await revokeLinksOfLogin(tx, id);
+export async function logOut(tx: Tx, { id, key, link }: Pick<LoginRow, 'id' | 'key' | 'link'>): Promise<void> {
+  await run(tx)`update console_login set expires_at = created_at where id = ${id}`;
+  await revokeLinksOfLogin(tx, id, { keyId: key?.id ?? link?.id ?? 'master' });
+}
+
+/**
+ * Tells whether a login came by a link that the former login made, or by a link of one that did. It ends with that
+ * login, so that its own browser must not end it.
+ */
+export async function comesFrom(queries: Queries, id: string, formerId: string): Promise<boolean> {
+  const found = await run(queries)`
+    with recursive makers as (
+      select l.login_id from console_login g join console_link l on l.id = g.link_id where g.id = ${id}
+      union
+      select l.login_id from makers m join console_login g on g.id = m.login_id join console_link l on l.id = g.link_id
+    )
+    select 1 from makers where login_id = ${formerId}`;
+  return found > 0;
 }

@@ -25,7 +25,8 @@ create or replace function key_leads(p_key text, p_now timestamptz) returns bool
   select coalesce(not key_chain(p_key, p_now) @> '[{"replaced": true}]', false)
 $$;
 
--- Tells whether a login lasts, whatever became of its key. It has no row once it was ended, or somebody logged out.
+-- Tells whether a login lasts, whatever became of its key. It has no row once somebody ended it, and is past after a
+-- logout.
 create or replace function login_lasts(p_login text, p_now timestamptz) returns boolean language sql stable as $$
   select exists (select 1 from console_login g where g.id = p_login and g.expires_at > p_now
     and not exists (select 1 from console_link l where l.id = g.link_id and l.revoked_at is not null))
@@ -54,7 +55,7 @@ returns boolean language sql stable as $$
 $$;
 
 -- Returns the key, the console link or the master key behind a maker, which may be a login by it. Null for a login that
--- is over.
+-- has no row any more.
 create or replace function maker_credential(p_maker text) returns text language sql stable as $$
   select case when p_maker like 'clg\_%' then
     (select coalesce(g.link_id, g.key_id, 'master') from console_login g where g.id = p_maker)

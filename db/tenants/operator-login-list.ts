@@ -1,11 +1,12 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { Timestamp } from '../columns.ts';
 import { row, rows } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
-import type { ChangedBy } from './audit.ts';
 import { revokeLinksOfLogin } from './console-link-list.ts';
 import { masterDigests } from './console-link.ts';
-import { revokeKeysOfLogins } from './rotate-key.ts';
+import { lockKeysOfLogins, revokeKeysOfLogins } from './rotate-key.ts';
+import type { KeyMaker } from './rotate-key.ts';
 
 const OperatorLoginRow = z.object({
   id: z.string(),
@@ -41,26 +42,36 @@ export async function listOperatorLogins(
 }
 
 const IdRow = z.object({ id: z.string() });
+const EndedRow = IdRow.extend({ wasOver: z.boolean() });
+
+const ofOperator = (id: string) => sql`
+  ((g.master is not null and g.id = ${id})
+    or exists (select 1 from console_link l where l.id = g.link_id and l.agency_id is null and ${id} in (g.id, l.id)))`;
 
 /**
- * Ends a login of the operator, or a link of the operator with the login by it, and all that the login made. False
- * where there is none, and no key of it.
+ * Ends a login of the operator, or a link of the operator with the login by it, and all that the login made. `unknown`
+ * where there is none, and no key of it. `forbidden` when the login that asks has ended: the caller rolls back.
  */
-export async function endOperatorLogin(tx: Tx, id: string, by: ChangedBy): Promise<boolean> {
+export async function endOperatorLogin(
+  tx: Tx,
+  id: string,
+  by: KeyMaker,
+): Promise<'ended' | 'unknown' | 'forbidden'> {
+  const known = await rows(tx, IdRow)`select g.id from console_login g where ${ofOperator(id)}`;
+  const found = [id, ...known.map((login) => login.id)];
+  const mayChangeKeys = await lockKeysOfLogins(tx, found, by);
   const revoked = await row(tx, IdRow)`
     update console_link set revoked_at = ${tx.now}
     where id = ${id} and agency_id is null and revoked_at is null returning id`;
-  const ended = await rows(tx, IdRow)`
-    delete from console_login g
-    where (g.master is not null and g.id = ${id})
-      or exists (select 1 from console_link l
-        where l.id = g.link_id and l.agency_id is null and ${id} in (g.id, l.id))
-    returning g.id`;
-  const logins = [id, ...ended.map((login) => login.id)];
+  const ended = await rows(tx, EndedRow)`
+    delete from console_login g where ${ofOperator(id)} returning g.id, g.expires_at <= ${tx.now} as "wasOver"`;
+  // Somebody may have opened the ticket while this waited.
+  const logins = [...new Set([...found, ...ended.map((login) => login.id)])];
   const keys = await revokeKeysOfLogins(tx, logins, null, by);
-  if (revoked === undefined && ended.length + keys === 0) return false;
-  for (const login of logins) await revokeLinksOfLogin(tx, login);
+  if (keys > 0 && !mayChangeKeys) return 'forbidden';
+  if (revoked === undefined && keys === 0 && ended.every(({ wasOver }) => wasOver)) return 'unknown';
+  for (const login of logins) await revokeLinksOfLogin(tx, login, by);
   // Each process forgets who is logged in.
   tx.wake('agency', '*');
-  return true;
+  return 'ended';
 }

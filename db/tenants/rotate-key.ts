@@ -17,7 +17,7 @@ export interface MadeKey {
 export type NewKeyOf = Omit<Parameters<typeof insertApiKey>[1], 'madeBy' | 'loginId'>;
 
 /** Somebody who changes keys, with the login of the console by which they came. */
-type KeyMaker = ChangedBy & { login?: { id: string } };
+export type KeyMaker = ChangedBy & { login?: { id: string } };
 
 /** Makes a key and records which key did. It ends with that key; the operator's secrets are none. */
 export async function makeApiKey(tx: Tx, wanted: NewKeyOf, by: KeyMaker): Promise<MadeKey> {
@@ -141,9 +141,9 @@ const RevokedRow = z.object({
 });
 
 /**
- * Revokes the keys that logins have made, because somebody ends these logins, which may be over. Null are the
- * operator's logins, whose keys no key has made. Returns how many it revoked. The rows of the logins are deleted
- * before.
+ * Revokes the keys that logins have made, because somebody ends these logins, which may be over. `seen` is null for
+ * logins of the operator: no key has made their keys. Returns how many it revoked. The caller holds the lock of the
+ * keys, so that no key is replaced meanwhile, and has deleted the rows of the logins.
  */
 export async function revokeKeysOfLogins(
   tx: Tx,
@@ -169,13 +169,28 @@ const EndedRow = z.object({ isEnded: z.boolean() });
 
 /**
  * Lets one request at a time change the keys of an agency, so that no key is made beside a rotation that has to end it.
- * False when the key that asks was replaced, or has ended since its request began: it may change no key, because else
- * whoever stole it would make itself a successor before the overlap is over. The same holds for a login, and whoever
- * ends it waits for the keys that it is just making.
+ * False when the key that asks was replaced, or has ended since its request began. Such a key may change no key: its
+ * thief would make a successor before the overlap is over. The same holds for a login that has ended.
  */
-export async function lockKeys(tx: Tx, agencyId: string, { keyId, login }: KeyMaker): Promise<boolean> {
+export async function lockKeys(tx: Tx, agencyId: string, by: KeyMaker): Promise<boolean> {
   await run(tx)`select 1 from agency where id = ${agencyId} for no key update`;
-  if (login && (await run(tx)`select 1 from console_login where id = ${login.id} for share`) === 0) return false;
+  return mayChangeKeys(tx, by);
+}
+
+/** Does the same for each agency in which the logins have made keys. */
+export async function lockKeysOfLogins(tx: Tx, loginIds: readonly string[], by: KeyMaker): Promise<boolean> {
+  await run(tx)`
+    select 1 from agency where id in (select agency_id from api_key where login_id = any(${loginIds}::text[]))
+    order by id for no key update`;
+  return mayChangeKeys(tx, by);
+}
+
+async function mayChangeKeys(tx: Tx, { keyId, login }: KeyMaker): Promise<boolean> {
+  // A shared lock would deadlock two requests by which one login ends itself.
+  const wanted =
+    login &&
+    run(tx)`select 1 from console_login where id = ${login.id} and expires_at > ${tx.now} for no key update`;
+  if ((await wanted) === 0) return false;
   const { isEnded } = await one(tx, EndedRow)`
     select exists (select 1 from api_key where id = ${keyId} and not key_leads(id, ${tx.now})) as "isEnded"`;
   return !isEnded;

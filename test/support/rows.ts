@@ -39,10 +39,10 @@ export async function countOf(database: Database, from: RawBuilder<unknown>): Pr
   return rows[0]?.n ?? 0;
 }
 
-/** Waits until a statement of the process waits for a lock. */
-export async function untilBlocked(database: Database, applicationName: string): Promise<void> {
+/** Waits until a statement of the process waits for a lock, or that many do. */
+export async function untilBlocked(database: Database, applicationName: string, wanted = 1): Promise<void> {
   const blocked = sql`pg_stat_activity where application_name = ${applicationName} and wait_event_type = 'Lock'`;
-  await eventually(async () => (await countOf(database, blocked)) > 0, { what: 'a statement to wait' });
+  await eventually(async () => (await countOf(database, blocked)) >= wanted, { what: `${wanted} statements to wait` });
 }
 
 /** Waits until there are that many rows. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ENDPOINT_ROUTES, READS_BY_POST, ROUTES_OF_PAGES } from '../../../api/console/opened-routes.ts';
 import { routes } from '../../../api/routes.ts';
+import { makeConsoleLink } from '../../../db/tenants/console-link.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { anAgency, call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -258,6 +259,65 @@ describe('a browser that is logged in', () => {
     expect((await open(await aLink(), browser)).body).toMatchObject({ kind: 'link' });
     expect((await former.ask('GET', '/console/session')).status).toBe(401);
     expect((await browser.ask('GET', '/console/session')).status).toBe(200);
+  });
+
+  /** The ids of the logins that work, whatever the processes still remember. */
+  const loginsOf = async (keyId: string) => {
+    const { body } = await call(api, 'GET', `/api/v1/console/logins?keyId=${keyId}`, { key });
+    return z.array(Made).parse(body['logins']).map(({ id }) => id);
+  };
+  const idOf = ({ cookie }: Browser) => cookie.split('=')[1]?.split('.')[0] ?? '';
+  const copyOf = (browser: Browser) => Object.assign(new Browser(api), { cookie: browser.cookie });
+
+  async function aLoggedIn() {
+    const made = await call(api, 'POST', '/api/v1/api-keys/dashboard', { key, body: { name: 'of a browser' } });
+    const { id, apiKey } = z.object({ id: z.string(), apiKey: z.string() }).parse(made.body);
+    const browser = new Browser(api);
+    expect((await browser.login(apiKey)).status).toBe(200);
+    const linkOf = async (by: Browser) => Link.parse((await by.ask('POST', LINKS, { tenantId: 't1', name: 'Ada' })).body);
+    return { keyId: id, apiKey, browser, linkOf };
+  }
+
+  it('keeps the former login when it opens a link of that, because both would end with it', async () => {
+    const { keyId, browser, linkOf } = await aLoggedIn();
+    const former = copyOf(browser);
+    expect((await open(await linkOf(browser), browser)).body).toMatchObject({ kind: 'link' });
+    expect(await loginsOf(keyId)).toEqual([idOf(browser), idOf(former)]);
+    for (const each of [browser, former]) expect((await each.ask('GET', '/console/session')).status).toBe(200);
+    expect((await former.ask('DELETE', '/console/session')).status).toBe(204);
+    await eventually(async () => (await browser.ask('GET', '/console/session')).status === 401);
+  });
+
+  it('keeps it along a chain of links, too', async () => {
+    const { keyId, browser, linkOf } = await aLoggedIn();
+    const former = copyOf(browser);
+    const guest = new Browser(api);
+    await open(await linkOf(browser), guest);
+    // The routes make no link by a link.
+    const { ticket } = await api.database.transaction((tx) =>
+      makeConsoleLink(tx, {
+        place: { agencyId: 'acme', tenantId: 't1', sessionId: null, endpointId: null },
+        name: 'of a guest',
+        readOnly: true,
+        scopes: ['read'],
+        pages: ['inbox'],
+        embedIn: [],
+        by: { keyId },
+        loginId: idOf(guest),
+        loginSeconds: 600,
+        expiresAt: new Date(tx.now.getTime() + 600_000),
+      }),
+    );
+    expect((await browser.ask('POST', '/console/session', { ticket })).body).toMatchObject({ kind: 'link' });
+    expect(await loginsOf(keyId)).toEqual([browser, guest, former].map(idOf));
+  });
+
+  it('keeps no former login when it opens a link of another login', async () => {
+    const { keyId, apiKey, browser, linkOf } = await aLoggedIn();
+    const other = new Browser(api);
+    expect((await other.login(apiKey)).status).toBe(200);
+    expect((await open(await linkOf(other), browser)).body).toMatchObject({ kind: 'link' });
+    expect(await loginsOf(keyId)).toEqual([idOf(browser), idOf(other)]);
   });
 });
 

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { takeUnusedFiles } from '../../../db/media/keys.ts';
-import { makeConsoleLink } from '../../../db/tenants/console-link.ts';
 import { UploadedFile } from '../../../domain/sending/upload.ts';
 import { startApiOn } from '../../support/api.ts';
 import { anAgency, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { StreamReader } from '../../support/event-stream.ts';
-import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { Browser, OWN } from './browser.ts';
@@ -220,109 +218,6 @@ describe('what somebody has made', () => {
     expect(await link()).not.toBeNull();
     expect(await ends(stranger, connect)).toBe(204);
     expect((await call(api, 'GET', connect, { key: idle.dashboardKey })).body['link']).toBeNull();
-  });
-});
-
-describe('the logins of the operator', () => {
-  const Operators = z.object({
-    logins: z.array(z.object({ id: z.string(), linkId: z.string().nullable(), isTicket: z.boolean() })),
-  });
-  const listed = async () =>
-    Operators.parse((await call(api, 'GET', '/api/v1/admin/console/logins', { key: MASTER_KEY })).body).logins;
-  const endOwn = (id: string, key = MASTER_KEY) => end(`/api/v1/admin/console/logins/${id}`, key);
-
-  /** As `npm start` makes one. */
-  const aTicket = (masterKey: string) =>
-    api.database.transaction((tx) =>
-      makeConsoleLink(tx, {
-        place: null,
-        name: 'npm start',
-        readOnly: false,
-        scopes: null,
-        pages: null,
-        embedIn: [],
-        by: { masterKey },
-        loginSeconds: 3_600,
-        expiresAt: new Date(tx.now.getTime() + 3_600_000),
-      }),
-    );
-  const opened = async (ticket: string) => {
-    const browser = new Browser(api);
-    return { browser, status: (await browser.ask('POST', '/console/session', { ticket })).status };
-  };
-  const readsAll = async (browser: Browser) => (await browser.ask('GET', '/api/v1/admin/dashboards')).status;
-
-  it('and the tickets of npm start are listed for the master key, and each ends alone', async () => {
-    const byKey = new Browser(api);
-    expect((await byKey.login(MASTER_KEY)).status).toBe(200);
-    const [used, unused, former] = [
-      await aTicket(MASTER_KEY),
-      await aTicket(MASTER_KEY),
-      await aTicket('a former master key of the engine'),
-    ];
-    const { browser: byTicket, status } = await opened(used.ticket);
-    expect(status).toBe(200);
-    // The agency's own list has its logins.
-    await aLink(api, acme.dashboardKey);
-    const all = await listed();
-    expect(all.map(({ linkId, isTicket }) => [linkId, isTicket])).toEqual([
-      [used.id, false],
-      [unused.id, true],
-      [null, false],
-    ]);
-    expect(all.map(({ id }) => id)).not.toContain(former.id);
-    const [ofTicket, , ofKey] = all;
-    expect([await endOwn(ofKey?.id ?? '', acme.dashboardKey), await readsAll(byKey)]).toEqual([403, 200]);
-    expect([await endOwn(ofKey?.id ?? ''), await endOwn(ofKey?.id ?? '')]).toEqual([204, 404]);
-    expect([await readsAll(byKey), await readsAll(byTicket)]).toEqual([401, 200]);
-    expect([await endOwn(unused.id), (await opened(unused.ticket)).status]).toEqual([204, 401]);
-    expect([await endOwn(ofTicket?.id ?? ''), await readsAll(byTicket)]).toEqual([204, 401]);
-    expect(await listed()).toEqual([]);
-    const [ofAgency] = await loginsOf(globex.dashboardKey);
-    expect(ofAgency).toBeUndefined();
-    const { body } = await call(api, 'GET', '/api/v1/admin/audit?object=console_link', { key: MASTER_KEY });
-    expect(body['entries']).toContainEqual(
-      expect.objectContaining({ objectId: unused.id, action: 'revoked', agencyId: '*', keyId: 'master' }),
-    );
-  });
-
-  it('end with what they made for agencies, and leave their keys when the operator only logs out', async () => {
-    const of = await anAgency(api, { agencyId: 'operated' });
-    const target = { agencyId: of.agencyId, tenantId: 't1' };
-    const { id: ticketId, ticket } = await aTicket(MASTER_KEY);
-    const { browser } = await opened(ticket);
-    const [ofTicket] = await listed();
-    const kept = await aDashboardKey(api, of, { name: 'kept' }, browser);
-    const works = async (key: string) => (await call(api, 'GET', '/api/v1/inbox/chats?tenantId=t1', { key })).status;
-    const guest = await openedBy(api, (await aLink(api, browser, target)).url);
-    expect(await reads(guest)).toBe(200);
-    expect((await browser.ask('DELETE', '/console/session')).status).toBe(204);
-    await eventually(async () => (await reads(guest)) === 401, { what: 'the link of the login to end' });
-    expect(await works(kept.apiKey)).toBe(200);
-    const loginId = ofTicket?.id ?? '';
-    // It is none of the agency's.
-    expect(await end(`/api/v1/console/logins/${loginId}`, of.dashboardKey)).toBe(404);
-    expect(await works(kept.apiKey)).toBe(200);
-    expect([await endOwn(loginId), await endOwn(loginId)]).toEqual([204, 404]);
-    await eventually(async () => (await works(kept.apiKey)) === 401, { what: 'the key of the login to end' });
-
-    const { id, ticket: another } = await aTicket(MASTER_KEY);
-    const second = await opened(another);
-    const ofLink = await aDashboardKey(api, of, { name: 'made' }, second.browser);
-    expect(await works(ofLink.apiKey)).toBe(200);
-    expect([await endOwn(ticketId), await endOwn(id)]).toEqual([204, 204]);
-    await eventually(async () => (await works(ofLink.apiKey)) === 401, { what: 'the key of the link to end' });
-    expect(await works(of.dashboardKey)).toBe(200);
-  });
-
-  it('of an agency are not among them, and are not ended by their route', async () => {
-    const byKey = new Browser(api);
-    await byKey.login(acme.dashboardKey);
-    const [own] = await loginsOf(acme.dashboardKey);
-    const [link, made] = [await aLink(api, acme.dashboardKey), await aDashboardKey(api, acme, {}, byKey)];
-    expect([await endOwn(own?.id ?? ''), await endOwn(link.id)]).toEqual([404, 404]);
-    expect((await call(api, 'GET', '/api/v1/api-keys', { key: made.apiKey })).status).toBe(200);
-    expect([await reads(byKey), (await openedBy(api, link.url)).cookie === '']).toEqual([200, false]);
   });
 });
 

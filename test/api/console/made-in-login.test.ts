@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { lockKeys } from '../../../db/tenants/rotate-key.ts';
+import { lockKeys, rotateApiKey } from '../../../db/tenants/rotate-key.ts';
 import { startApiOn } from '../../support/api.ts';
 import { anAgency, call } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
@@ -111,6 +111,26 @@ describe('what a login has made', () => {
     },
   );
 
+  it.each([
+    ['the person logs out', 'the key'],
+    ['another login replaces it in the browser', 'the key'],
+    ['its owner ends it', 'the owner'],
+  ])('has its links revoked in the audit when %s, by %s', async (end, who) => {
+    const login = await aLogin();
+    const { of, key, browser, loginId } = login;
+    const [link, ended] = [await aLink(api, browser), await aLink(api, browser)];
+    await call(api, 'DELETE', `${LINKS}/${ended.id}`, { key: of.dashboardKey });
+    await { ...LOGIN_ENDS, ...ORDINARY_ENDS }[end]?.(login);
+    const { body } = await call(api, 'GET', '/api/v1/audit?object=console_link', { key: of.dashboardKey });
+    const keyId = who === 'the key' ? key.id : of.dashboardKey.split('_')[2];
+    expect(body['entries']).toMatchObject([
+      { objectId: link.id, tenantId: 't1', action: 'revoked', keyId, detail: { loginId } },
+      { objectId: ended.id, action: 'revoked', detail: null },
+      { action: 'created' },
+      { action: 'created' },
+    ]);
+  });
+
   it('ends along the whole chain: a link, the login by it, and the connect link of that', async () => {
     const { of, browser } = await aLogin();
     const guest = await openedBy(api, (await aLink(api, browser)).url);
@@ -135,15 +155,44 @@ describe('what a login has made', () => {
     expect(made.map(({ status, body }) => [status, body['expiresAt']])).toEqual(made.map(() => [201, expiresAt]));
   });
 
-  it('has no key that is made while somebody ends the login', async () => {
+  it.each([
+    ['before', 201],
+    ['after', 403],
+  ])('has no key that is made while somebody ends the login, just %s its end', async (order, status) => {
     const { of, browser, loginId } = await aLogin();
-    let answer: Promise<Answer> | undefined;
+    const make = () => browser.ask('POST', '/api/v1/api-keys/dashboard', { agencyId: of.agencyId, name: 'late' });
+    const end = () => endLogin(loginId, of.dashboardKey);
+    const inTurn = order === 'before' ? [make, end] : [end, make];
+    const answers: Promise<Answer>[] = [];
     await api.database.transaction(async (tx) => {
       await lockKeys(tx, of.agencyId, { keyId: 'none' });
-      answer = browser.ask('POST', '/api/v1/api-keys/dashboard', { agencyId: of.agencyId, name: 'late' });
-      await untilBlocked(api.database, 'made-in-login');
-      expect((await endLogin(loginId, of.dashboardKey)).status).toBe(204);
+      for (const ask of inTurn) {
+        answers.push(ask());
+        await untilBlocked(api.database, 'made-in-login', answers.length);
+      }
     });
-    expect((await answer)?.status).toBe(403);
+    const statuses = (await Promise.all(answers)).map((answer) => answer.status);
+    expect(statuses).toEqual(order === 'before' ? [status, 204] : [204, status]);
+    const { apiKeys } = (await call(api, 'GET', '/api/v1/api-keys', { key: of.dashboardKey })).body;
+    expect(apiKeys).not.toContainEqual(expect.objectContaining({ loginId, revokedAt: null }));
+  });
+
+  it('has no key that is replaced while somebody ends the login', async () => {
+    const { of, browser, loginId } = await aLogin();
+    const made = await aDashboardKey(api, of, { name: 'made' }, browser);
+    let ending: Promise<Answer> | undefined;
+    const successor = await api.database.transaction(async (tx) => {
+      await lockKeys(tx, of.agencyId, { keyId: made.id });
+      const which = { agencyId: of.agencyId, id: made.id };
+      const rotated = await rotateApiKey(tx, which, { overlapSeconds: 600 }, { keyId: made.id });
+      ending = endLogin(loginId, of.dashboardKey);
+      await untilBlocked(api.database, 'made-in-login');
+      return rotated;
+    });
+    expect((await ending)?.status).toBe(204);
+    const { apiKeys } = (await call(api, 'GET', '/api/v1/api-keys', { key: of.dashboardKey })).body;
+    for (const id of [made.id, successor?.key.id]) {
+      expect(apiKeys).toContainEqual(expect.objectContaining({ id, loginId, revokedAt: expect.any(String) }));
+    }
   });
 });

@@ -9,6 +9,7 @@ import type { Agency } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
 import { rowsOf, untilBlocked } from '../../support/rows.ts';
+import { Browser } from '../console/browser.ts';
 
 const api = await apiOfThisFile('session-keys-api');
 const WithKey = z.object({ id: z.string(), apiKey: z.string(), scopes: z.array(z.string()) });
@@ -16,7 +17,14 @@ const WithId = z.object({ id: z.string() });
 const Sent = z.object({ contactId: z.string() });
 const FACT = { fact: 'We open at nine.', category: 'context', source: 'manual' };
 const Listed = z.object({
-  apiKeys: z.array(z.object({ id: z.string(), expiresAt: z.string().nullable(), replacedBy: z.string().nullable() })),
+  apiKeys: z.array(
+    z.object({
+      id: z.string(),
+      expiresAt: z.string().nullable(),
+      replacedBy: z.string().nullable(),
+      loginId: z.string().nullable(),
+    }),
+  ),
   nextCursor: z.string().nullable(),
 });
 const REFUSED = { status: 403, body: { code: 'forbidden' } };
@@ -205,6 +213,9 @@ describe("a dashboard's keys", () => {
 
   it('that were replaced still work, but can make, replace and revoke no key except themselves', async () => {
     const old = await made(ask('POST', '/dashboard', agency.dashboardKey, { name: 'stolen' }));
+    const [owner, idle] = [new Browser(api), new Browser(api)];
+    for (const browser of [owner, idle]) expect((await browser.login(agency.dashboardKey)).status).toBe(200);
+    const ofLogin = await made(owner.ask('POST', '/api/v1/api-keys/dashboard', { name: 'of a login' }));
     const current = await made(ask('POST', `/${old.id}/rotate`, agency.dashboardKey, { overlapSeconds: 600 }));
     const target = { agencyId: agency.agencyId, tenantId: agency.tenantId, sessionId: agency.session.id };
     expect(await works(old.apiKey)).toBe(200);
@@ -213,6 +224,16 @@ describe("a dashboard's keys", () => {
     expect(await ask('POST', `/${old.id}/rotate`, old.apiKey, {})).toMatchObject(REFUSED);
     expect(await ask('POST', `/${current.id}/rotate`, old.apiKey, { overlapSeconds: 0 })).toMatchObject(REFUSED);
     expect(await ask('DELETE', `/${current.id}`, old.apiKey)).toMatchObject(REFUSED);
+    const { loginId } = (await keys()).find(({ id }) => id === ofLogin.id) ?? {};
+    const endLogin = (id: string | null | undefined, by: string) =>
+      call(api, 'DELETE', `/api/v1/console/logins/${id ?? ''}`, { key: by });
+    expect(await endLogin(loginId, old.apiKey)).toMatchObject(REFUSED);
+    expect([await works(ofLogin.apiKey), (await owner.ask('GET', '/console/session')).status]).toEqual([200, 200]);
+    // This ends no key.
+    const idleId = idle.cookie.split('=')[1]?.split('.')[0];
+    expect((await endLogin(idleId, old.apiKey)).status).toBe(204);
+    expect((await endLogin(loginId, current.apiKey)).status).toBe(204);
+    await eventually(async () => (await works(ofLogin.apiKey)) === 401, { what: 'the key of the login to end' });
     // A second rotation would count the life of a key from the end of the overlap.
     expect((await ask('POST', `/${old.id}/rotate`, current.apiKey, {})).status).toBe(404);
     expect((await ask('DELETE', `/${old.id}`, old.apiKey)).status).toBe(204);
