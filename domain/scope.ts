@@ -66,13 +66,19 @@ export interface LinkBounds {
   embedIn: readonly string[];
 }
 
-/** The login of the console by which somebody came. What it makes ends with it, but a key ends only where somebody ends the login. */
+/**
+ * The login of the console by which somebody came. What it makes ends with it, but a key ends only where somebody ends
+ * the login.
+ */
 export interface LoginRef {
   id: string;
   expiresAt: Date;
 }
 
-/** The holder of a key, before the request says for which tenant it acts. Who came by a link has its id in place of a key's. */
+/**
+ * The holder of a key, before the request says for which tenant it acts. Who came by a link has its id in place of a
+ * key's.
+ */
 export type Caller =
   | {
       kind: 'session';

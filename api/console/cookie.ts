@@ -23,7 +23,7 @@ export function createLoginCookies(publicUrl: string) {
       'Path=/',
       `Max-Age=${seconds}`,
       'HttpOnly',
-      // In a frame of another site a strict cookie is not sent; its own is kept apart for that site, and the guard stays.
+      // Browsers send no strict cookie in a frame of another site. A partitioned one is kept apart for that site.
       ...(isEmbedded
         ? ['SameSite=None', 'Secure', 'Partitioned']
         : ['SameSite=Strict', ...(isSecure ? ['Secure'] : [])]),

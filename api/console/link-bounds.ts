@@ -4,8 +4,8 @@ import type { Asking } from '../route/auth.ts';
 import { ENDPOINT_ROUTES, READS_BY_POST, ROUTES_OF_ALL_LINKS, ROUTES_OF_PAGES } from './opened-routes.ts';
 
 /**
- * Refuses what the link does not open. Whose a thing is, is checked where every key's is; here it is about routes, about
- * changes, and about the one endpoint of a link that shows no other.
+ * Refuses what the link does not open: routes, changes, and every endpoint but the one of a link that shows no other.
+ * The checks of every key say whose a thing is.
  */
 export function requireWithinLink(bounds: LinkBounds, asking: Asking): void {
   const { method, route } = asking;

@@ -20,8 +20,9 @@ export const consoleLoginRoutes = [
     operationId: 'consoleLogins.list',
     summary: 'List console logins',
     description:
-      'Returns those that work, the newest first: with a key of the dashboard that has the scope `keys`, all logins by ' +
-      'keys and links of the agency, or those that show the tenant that it names; with any other key or login, its own.',
+      'Returns those that work, the newest first: with a key of the dashboard that has the scope `keys`, all logins ' +
+      'by keys and links of the agency, or those that show the tenant that it names; with any other key or login, ' +
+      'its own.',
     query: z.object({
       keyId: KeyId.optional().meta({ description: 'Only logins by this key, and by links that it created.' }),
       limit: Limit,

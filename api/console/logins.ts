@@ -94,8 +94,9 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
       return cookies.read(asking.headers).length === 0 ? undefined : callerOf(await callersLogin(asking));
     },
     /**
-     * The link for which the console may be framed, with the origins that may; null for none. `embed` names a link before its ticket is known. A browser that is
-     * logged in otherwise shows it in no frame: else any agency could frame the login of another and steal its clicks.
+     * The link for which the console may be framed, with the origins that may; null for none. `embed` names a link
+     * before its ticket is known. A browser that is logged in otherwise shows it in no frame: else any agency could
+     * frame the login of another and steal its clicks.
      */
     async framing(headers: Asking['headers'], embed: string | undefined): Promise<Framing | null> {
       const login = await loginOf(headers);

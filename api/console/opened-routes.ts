@@ -1,6 +1,6 @@
 import type { ConsolePage } from '../../domain/console/pages.ts';
 
-/** They show who is logged in and reads a stream, and end both for their maker. A login that only reads may do this, too. */
+/** They show who is logged in and reads a stream, and end both for their maker. A read-only login may do this, too. */
 export const ROUTES_OF_ALL_LINKS: ReadonlySet<string> = new Set([
   'GET /console/session',
   'GET /api/v1/console/logins',

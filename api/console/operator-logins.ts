@@ -49,8 +49,8 @@ export const operatorLoginRoutes = [
     operationId: 'consoleLogins.endOfOperator',
     summary: "End an operator's console login",
     description:
-      'The person is logged out within a second, and all that the login made ends with it, its keys among them. Or the ' +
-      'ticket opens nothing any more.',
+      'The person is logged out within a second, and all that the login made ends with it, its keys among them, also ' +
+      'where the person has logged out meanwhile. Or the ticket opens nothing any more.',
     params: z.object({
       id: z
         .union([ConsoleLoginId, ConsoleLinkId])

@@ -20,9 +20,9 @@ const Fields = z.tuple(
 );
 
 /**
- * Writes the id of an uploaded file, which holds what there is to know of the file, so that no row is needed before a
- * message names it. The signature binds it to the tenant, and the id ends with the maker that it names. A file has
- * the same id at each upload by one maker, so a client that uploads it again and repeats a request makes the same request.
+ * Writes the id of an uploaded file. The id holds what there is to know of the file, so that no row is needed before a
+ * message names it. The signature binds it to the tenant, and the id ends with the maker that it names. Each upload of
+ * a file by one maker has the same id. A client that uploads the file again can therefore repeat the same request.
  */
 export function uploadIdOf(secrets: SecretBox, scope: TenantScope, upload: Upload): string {
   const { sha256, sizeBytes, mimeType, fileName, maker } = upload;

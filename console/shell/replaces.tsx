@@ -6,8 +6,8 @@ export const Replaces = ({ login, tell }: { login: Who; tell: (opens: boolean) =
   <main id="main" class="door stack">
     <h1>Replace your login?</h1>
     <p>
-      You are logged in by {nameOfLogin(login)}. The link that you opened ends this login. Open it only if you know who
-      sent it.
+      You are logged in by {nameOfLogin(login)}. The link that you opened replaces this login. Open it only if you know
+      who sent it.
     </p>
     <div class="row">
       <button type="button" class="primary" onClick={() => tell(false)}>

@@ -45,7 +45,7 @@ const EndedRow = z.object({ tenantId: z.string().nullable(), wasOver: z.boolean(
 
 /**
  * Ends a login with all that it made, its keys among them. A login that is over is known by its keys. `unknown` when
- * neither the login nor a key of it is seen. `forbidden` when the one who asks may change no key: the caller rolls back.
+ * neither the login nor a key of it is seen. `forbidden` when whoever asks may change no key: the caller rolls back.
  */
 export async function endLoginOf(
   tx: Tx,
