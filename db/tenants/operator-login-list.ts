@@ -52,11 +52,7 @@ const ofOperator = (id: string) => sql`
  * Ends a login of the operator, or a link of the operator with the login by it, and all that the login made. `unknown`
  * where there is none, and no key of it. `forbidden` when the login that asks has ended: the caller rolls back.
  */
-export async function endOperatorLogin(
-  tx: Tx,
-  id: string,
-  by: KeyMaker,
-): Promise<'ended' | 'unknown' | 'forbidden'> {
+export async function endOperatorLogin(tx: Tx, id: string, by: KeyMaker): Promise<'ended' | 'unknown' | 'forbidden'> {
   const known = await rows(tx, IdRow)`select g.id from console_login g where ${ofOperator(id)}`;
   const found = [id, ...known.map((login) => login.id)];
   const mayChangeKeys = await lockKeysOfLogins(tx, found, by);

@@ -188,8 +188,7 @@ export async function lockKeysOfLogins(tx: Tx, loginIds: readonly string[], by: 
 async function mayChangeKeys(tx: Tx, { keyId, login }: KeyMaker): Promise<boolean> {
   // A shared lock would deadlock two requests by which one login ends itself.
   const wanted =
-    login &&
-    run(tx)`select 1 from console_login where id = ${login.id} and expires_at > ${tx.now} for no key update`;
+    login && run(tx)`select 1 from console_login where id = ${login.id} and expires_at > ${tx.now} for no key update`;
   if ((await wanted) === 0) return false;
   const { isEnded } = await one(tx, EndedRow)`
     select exists (select 1 from api_key where id = ${keyId} and not key_leads(id, ${tx.now})) as "isEnded"`;

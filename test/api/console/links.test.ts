@@ -264,7 +264,10 @@ describe('a browser that is logged in', () => {
   /** The ids of the logins that work, whatever the processes still remember. */
   const loginsOf = async (keyId: string) => {
     const { body } = await call(api, 'GET', `/api/v1/console/logins?keyId=${keyId}`, { key });
-    return z.array(Made).parse(body['logins']).map(({ id }) => id);
+    return z
+      .array(Made)
+      .parse(body['logins'])
+      .map(({ id }) => id);
   };
   const idOf = ({ cookie }: Browser) => cookie.split('=')[1]?.split('.')[0] ?? '';
   const copyOf = (browser: Browser) => Object.assign(new Browser(api), { cookie: browser.cookie });
@@ -274,7 +277,8 @@ describe('a browser that is logged in', () => {
     const { id, apiKey } = z.object({ id: z.string(), apiKey: z.string() }).parse(made.body);
     const browser = new Browser(api);
     expect((await browser.login(apiKey)).status).toBe(200);
-    const linkOf = async (by: Browser) => Link.parse((await by.ask('POST', LINKS, { tenantId: 't1', name: 'Ada' })).body);
+    const linkOf = async (by: Browser) =>
+      Link.parse((await by.ask('POST', LINKS, { tenantId: 't1', name: 'Ada' })).body);
     return { keyId: id, apiKey, browser, linkOf };
   }
 

@@ -159,9 +159,10 @@ describe('the logins of the operator', () => {
       expect(await endOwn(thiefs.id)).toBe(204);
     });
     expect((await ending)?.status).toBe(403);
-    expect([(await call(api, 'GET', '/api/v1/api-keys', { key: made.apiKey })).status, await endOwn(owners.id)]).toEqual([
-      200, 204,
-    ]);
+    expect([
+      (await call(api, 'GET', '/api/v1/api-keys', { key: made.apiKey })).status,
+      await endOwn(owners.id),
+    ]).toEqual([200, 204]);
   });
 
   it('of an agency are not among them, and are not ended by their route', async () => {
