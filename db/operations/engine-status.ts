@@ -73,14 +73,17 @@ export async function readEngineStatus(url: string, keys: Keys | null = null): P
   }
 }
 
-/** Reads how the work of all tenants stands. What there may be much of is counted up to {@link MAX_COUNTED}. */
+/**
+ * Reads how the work of all tenants stands. What there may be much of is counted up to {@link MAX_COUNTED}. The time is
+ * the statement's: a bound by `clock_timestamp()` keeps an index from being used.
+ */
 export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<EngineWork> {
   return one(queries, EngineWork)`
     with queued as materialized (
         select created_at, session_id, conversation_id, held_by, held_until, scheduled_at, ready_at, released_at,
           lane, bulk, attempts,
           media is null and coalesce(content ? 'attachment', false) as is_fetched,
-          released_at is null and coalesce(held_until > clock_timestamp(), false) as is_held
+          released_at is null and coalesce(held_until > statement_timestamp(), false) as is_held
         from message where status = 'queued' order by expires_at limit ${MAX_COUNTED + 1}),
       -- Pace and quiet hours hold a whole session, and are noted of the first message in its queue alone.
       held_session as (
@@ -131,10 +134,10 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         select greatest(p.next_attempt_at, e.status_at, h.recovered_at, h.throttled_until, a.activated_at) as since
         from pending p join endpoint e on e.id = p.endpoint_id join endpoint_health h on h.endpoint_id = e.id
           join agency a on a.id = e.agency_id
-        where p.attempts = 0 and p.next_attempt_at <= clock_timestamp() and e.deleted_at is null
+        where p.attempts = 0 and p.next_attempt_at <= statement_timestamp() and e.deleted_at is null
           and e.status = 'active' and e.rate_per_second is null and not is_suspended(a.status)
           and h.breaker = 'closed' and h.failing_since is null and h.last_error is null
-          and coalesce(h.throttled_until <= clock_timestamp(), true)
+          and coalesce(h.throttled_until <= statement_timestamp(), true)
           and not exists (select from tried_lane t where t.endpoint_id = p.endpoint_id and t.lane = p.lane)),
       owed as materialized (
         select coalesce(m.owed_from, m.created_at) as since from message m join agency a on a.id = m.agency_id
@@ -145,20 +148,20 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
       promised as materialized (
         -- A promise for later waits since its time; one that was tried has waited all along.
         select case when attempts = 0 then greatest(created_at, not_before) else created_at end as since
-        from dispatch where parked_at is null and not_before <= clock_timestamp() limit ${MAX_COUNTED + 1})
+        from dispatch where parked_at is null and not_before <= statement_timestamp() limit ${MAX_COUNTED + 1})
     select current_setting('server_version') as "databaseVersion",
       pg_database_size(current_database())::float8 as "databaseBytes",
       (select count(*)::int from pg_stat_activity where datname = current_database()
         and application_name in (${WAKEUPS}, ${FORMER_WAKEUPS})) as processes,
-      (select count(*)::int from delivery_worker where leased_until > clock_timestamp()) as workers,
+      (select count(*)::int from delivery_worker where leased_until > statement_timestamp()) as workers,
       (select count(*)::int from delivery_shard where owner is null or not is_live_worker(owner))
         as "shardsWithoutOwner",
       (select coalesce(jsonb_object_agg(status, n), '{}')
         from (select status, count(*) as n from session where wish <> 'deleted' group by status) s) as sessions,
       (select count(*)::int from session s join session_pace p on p.session_id = s.id
-        where s.wish <> 'deleted' and p.restricted_until > clock_timestamp()) as "restrictedSessions",
+        where s.wish <> 'deleted' and p.restricted_until > statement_timestamp()) as "restrictedSessions",
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
-        extract(epoch from clock_timestamp() - min(created_at))) from queued) as queued,
+        extract(epoch from statement_timestamp() - min(created_at))) from queued) as queued,
       (select coalesce(jsonb_object_agg(hold, n), '{}')
         from (select hold, count(*) as n from waiting where hold is not null group by hold) h) as holds,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'status', status, 'queued', n) order by n desc, id), '[]')
@@ -170,7 +173,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
       (select count(*)::int from (select from message where status = 'scheduled' limit ${MAX_COUNTED + 1}) m)
         as scheduled,
       (select count(*)::int from message
-        where status = 'uncertain' and ended_at > clock_timestamp() - interval '72 hours') as uncertain,
+        where status = 'uncertain' and ended_at > statement_timestamp() - interval '72 hours') as uncertain,
       (select coalesce(jsonb_object_agg(status, n), '{}')
         from (select status, count(*) as n from endpoint where deleted_at is null group by status) e) as endpoints,
       (select count(*)::int from endpoint e join endpoint_health h on h.endpoint_id = e.id
@@ -179,7 +182,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         where e.deleted_at is null and e.status = 'active' and h.last_error = 'secret_unreadable')
         as "unreadableSecrets",
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
-        extract(epoch from clock_timestamp() - min(event_created_at))) from pending) as "pendingDeliveries",
+        extract(epoch from statement_timestamp() - min(event_created_at))) from pending) as "pendingDeliveries",
       ${waitOf(sql`untried_delivery`)} as "untriedDeliveries",
       ${waitOf(sql`(select received_at as since from backend_event
         where applied_at is null and parked_at is null and attempts = 0 limit ${MAX_COUNTED + 1}) unapplied`)}
@@ -189,12 +192,12 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
       (select coalesce(jsonb_agg(jsonb_build_object('outcome', outcome, 'silence', silence_code, 'count', n)
           order by n desc, outcome, silence_code), '[]')
         from (select outcome, silence_code, count(*) as n
-          from ai_turn where outcome <> 'running' and ended_at > clock_timestamp() - interval '1 hour'
+          from ai_turn where outcome <> 'running' and ended_at > statement_timestamp() - interval '1 hour'
           group by 1, 2) t) as turns,
       -- What a history brings without content was never awaited. The agent cannot have read what it answered.
       (select count(*)::int from (select from message m
         where m.direction = 'in' and m.content->>'contentState' = 'missing' and m.origin <> 'history'
-          and m.revoked_at is null and m.waived_at is null and m.created_at > clock_timestamp() - interval '1 day'
+          and m.revoked_at is null and m.waived_at is null and m.created_at > statement_timestamp() - interval '1 day'
           and not exists (select from message r where r.conversation_id = m.conversation_id and r.direction = 'out'
             and r.origin in ('person', 'phone') and r.occurred_at > m.occurred_at)
         limit ${MAX_MISSING}) missing) as "missingContents",
@@ -207,6 +210,6 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
 /** Counts what waits, and says since when by its column `since`. */
 function waitOf(waiting: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select jsonb_build_object('count', count(*), 'oldestSeconds',
-    case when count(*) > 0 then greatest(extract(epoch from clock_timestamp() - min(since)), 0) end)
+    case when count(*) > 0 then greatest(extract(epoch from statement_timestamp() - min(since)), 0) end)
     from ${waiting})`;
 }

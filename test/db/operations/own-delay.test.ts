@@ -3,7 +3,7 @@ import { readEngineWork } from '../../../db/operations/engine-status.ts';
 import { delaysOf } from '../../../domain/operations/delays.ts';
 import type { DelayedWork } from '../../../domain/operations/delays.ts';
 import type { EngineWork } from '../../../domain/operations/engine-work.ts';
-import { addRow, ago, changeRows, databaseNow, deleteRows, fromNow } from '../../support/rows.ts';
+import { addRow, ago, changeRows, databaseNow, deleteRows, entriesRead, fromNow, json } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -170,5 +170,41 @@ describe('work that the engine itself is late with', () => {
     await deleteRows(database, 'delivery', { eventId: 'evt_2' });
     await changeRows(database, 'endpointHealth', { breaker: 'open', failingSince: ago({ hours: 1 }) });
     expect(await late()).toEqual([]);
+  });
+});
+
+describe('a read of the work', () => {
+  const OLD = 40;
+
+  it('reads no missing content that is older than a day', async () => {
+    const missing = (id: string, age: ReturnType<typeof ago>) =>
+      addRow(database, 'message', {
+        id,
+        agencyId,
+        tenantId,
+        sessionId,
+        conversationId,
+        direction: 'in',
+        origin: 'contact',
+        kind: 'other',
+        status: 'received',
+        content: json({ contentState: 'missing' }),
+        occurredAt: age,
+        createdAt: age,
+      });
+    for (let n = 0; n < OLD; n += 1) await missing(`msg_old_${n}`, ago({ days: 2 }));
+    await missing('msg_new', ago({ minutes: 1 }));
+    expect(await entriesRead(database, 'message_content_missing', readEngineWork)).toBe(1);
+    expect((await work()).missingContents).toBe(1);
+  });
+
+  it('reads no turn that ended more than an hour ago', async () => {
+    const turn = { agencyId, tenantId, sessionId, conversationId, conversationEpoch: 0, tenantEpoch: 0 };
+    const ended = (id: string, endedAt: ReturnType<typeof ago>) =>
+      addRow(database, 'aiTurn', { ...turn, id, upToMessageId: id, upToAt: endedAt, outcome: 'reply', endedAt });
+    for (let n = 0; n < OLD; n += 1) await ended(`trn_old_${n}`, ago({ days: 2 }));
+    await ended('trn_new', ago({ minutes: 1 }));
+    expect(await entriesRead(database, 'ai_turn_ended', readEngineWork)).toBe(1);
+    expect((await work()).turns).toEqual([{ outcome: 'reply', silence: null, count: 1 }]);
   });
 });
