@@ -24,6 +24,10 @@ const MAX_OWED_TO_PEOPLE = 1_000;
 /** A larger number tells an operator nothing more, and each scrape would read it. */
 const MAX_MISSING = 1_000;
 const ANSWER_WITHIN_MS = 10_000;
+/** An account that takes as long for a call holds its other sends itself. */
+const SLOW_CALL_S = 10;
+/** An account that has sent something within this time sends as fast as it may. */
+const GOES_WITHIN_S = 60;
 
 export type EngineStatus = EngineWork & {
   /** The sessions that should have an open execution in Temporal. */
@@ -114,14 +118,50 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
       busy_chat as (
         select conversation_id, null as lane from message where status = 'sending' union
         select conversation_id, case when released_at is null then lane end from queued where attempts > 0),
+      released_chat as (select distinct conversation_id from queued where released_at is not null),
+      -- The calls of a session may fill its cap (has_room_for_send), and its other sends wait for one to end.
+      full_session as materialized (
+        select f.session_id, max(m.claimed_at) as claimed_at,
+          min(m.claimed_at) < statement_timestamp() - ${SLOW_CALL_S} * interval '1 second' as is_slow
+        from (select session_id from message where status = 'sending' group by session_id
+            having count(*) >= (select sends_per_session from pace_default where one)) f
+          cross join lateral sends_in_flight(f.session_id, statement_timestamp()) s join message m on m.id = s.id
+        where s.claim_owner is null or owner_lives(s.claim_owner)
+        group by f.session_id having count(*) >= (select sends_per_session from pace_default where one)),
+      -- The releaser lets no more heads go than the account sends, and beside other agencies one at a time. It notes so
+      -- of the first head of a lane, and of no reply.
+      own_queue as (
+        select session_id, lane from queued where released_at is null and held_by = 'queue' and not bulk
+        union
+        select r.session_id, r.lane from (
+          select distinct session_id, lane from queued
+          where lane = 0 and released_at is null and ready_at is not null) r
+          left join session_pace p on p.session_id = r.session_id
+        where p.next_start_at > statement_timestamp() - ${GOES_WITHIN_S} * interval '1 second'
+          or replies_on_their_way(r.session_id, statement_timestamp()) >= on_their_way_limit()),
+      last_send as materialized (
+        select o.session_id, o.lane, m.sent_at as at,
+          m.sent_at > statement_timestamp() - ${GOES_WITHIN_S} * interval '1 second' as is_going
+        from own_queue o cross join lateral (
+          select m.sent_at from message m
+          where m.session_id = o.session_id and m.direction = 'out' and m.network_id is not null
+            and m.sent_at > statement_timestamp() - interval '1 hour' and m.released_at is not null
+          order by m.sent_at desc limit 1) m),
       untried as (
-        -- What is released has had its slot.
+        -- What is released has had its slot. What is neither released nor ready is behind another message of its chat,
+        -- or the reconcile promotes it.
         select greatest(q.created_at, q.scheduled_at, q.held_until, q.ready_at, q.released_at, s.works_since, l.at,
-          case when q.lane <> 0 and q.released_at is null then s.next_slot_at end) as since
+          f.claimed_at, w.at, case when q.lane <> 0 and q.released_at is null then s.next_slot_at end) as since
         from queued q join sender s on s.id = q.session_id
           left join last_slot l on l.session_id = q.session_id and l.lane = q.lane
+          left join full_session f on f.session_id = q.session_id
+          left join last_send w on w.session_id = q.session_id and w.lane = q.lane and q.released_at is null
         where q.attempts = 0 and not q.bulk and not q.is_fetched
+          and coalesce(q.released_at, q.ready_at) is not null
           and s.is_working and not s.is_suspended and not s.is_away and l.is_held is not true
+          and f.is_slow is not true and w.is_going is not true
+          and not exists (select from released_chat r
+            where r.conversation_id = q.conversation_id and q.released_at is null)
           and not exists (select from held_chat h where h.conversation_id = q.conversation_id and h.lane = q.lane)
           and not exists (select from busy_chat b
             where b.conversation_id = q.conversation_id and coalesce(b.lane, q.lane) = q.lane)),

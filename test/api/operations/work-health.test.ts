@@ -18,7 +18,7 @@ describe('work that the engine is late with', () => {
     await deleteRows(api.database, 'dispatch');
     await deleteRows(api.database, 'delivery');
     await changeRows(api.database, 'agency', { activatedAt: null });
-    await changeRows(api.database, 'message', { createdAt: ago({ minutes: 90 }) });
+    await changeRows(api.database, 'message', { createdAt: ago({ minutes: 90 }), readyAt: ago({ minutes: 90 }) });
     await changeRows(api.database, 'session', { status: 'WORKING', statusChangedAt: ago({ hours: 2 }) });
 
     // Readers share an answer that is some seconds old.

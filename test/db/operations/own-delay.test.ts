@@ -3,18 +3,28 @@ import { readEngineWork } from '../../../db/operations/engine-status.ts';
 import { delaysOf } from '../../../domain/operations/delays.ts';
 import type { DelayedWork } from '../../../domain/operations/delays.ts';
 import type { EngineWork } from '../../../domain/operations/engine-work.ts';
-import { addRow, ago, changeRows, databaseNow, deleteRows, entriesRead, fromNow, json } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  changeRows,
+  databaseNow,
+  deleteRows,
+  entriesRead,
+  findRow,
+  fromNow,
+  json,
+} from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
 const { database, sessionId, session } = await databaseOfThisFile();
 const { agencyId, tenantId } = SCOPE;
 const conversationId = 'c';
+const CHATS = [conversationId, 'd', 'e', ...Array.from({ length: 16 }, (_, n) => `chat_${n}`)];
 await addRow(
   database,
   'conversation',
-  { id: conversationId, agencyId, tenantId, sessionId, chatId: '1@c.us' },
-  { id: 'd', agencyId, tenantId, sessionId, chatId: '2@c.us' },
+  ...CHATS.map((id, n) => ({ id, agencyId, tenantId, sessionId, chatId: `${n + 1}@c.us` })),
 );
 let messages = 0;
 
@@ -23,12 +33,18 @@ interface Waits {
   lane?: number;
   attempts?: number;
   status?: string;
-  readyAt?: ReturnType<typeof ago>;
+  conversationId?: string;
+  readyAt?: ReturnType<typeof ago> | null;
+  releasedAt?: ReturnType<typeof ago>;
+  claimedAt?: ReturnType<typeof ago>;
+  claimOwner?: string;
+  networkId?: string;
+  sentAt?: ReturnType<typeof ago>;
   heldBy?: string;
   heldUntil?: ReturnType<typeof ago>;
 }
 
-/** A message that has been in the queue for an hour. */
+/** A message that has been in the queue for an hour, and the first of its chat as long. */
 async function queue(waits: Waits = {}): Promise<void> {
   messages += 1;
   await addRow(database, 'message', {
@@ -45,6 +61,7 @@ async function queue(waits: Waits = {}): Promise<void> {
     chatSeq: String(messages),
     occurredAt: databaseNow,
     createdAt: ago({ hours: 1 }),
+    readyAt: ago({ hours: 1 }),
     expiresAt: fromNow({ hours: 1 }),
     ...waits,
   });
@@ -98,9 +115,101 @@ describe('work that the engine itself is late with', () => {
     expect(await late()).toEqual([]);
   });
 
+  it('is no message behind another one of its chat, whether that is released, ready or not looked at yet', async () => {
+    await queue({ releasedAt: databaseNow });
+    await queue({ readyAt: null });
+    expect(await late()).toEqual([]);
+    expect((await work()).untriedMessages.count).toBe(1);
+    // A chat has one message on its way, of either lane.
+    await queue({ lane: 0 });
+    expect((await work()).untriedMessages.count).toBe(1);
+    await changeRows(database, 'message', { conversationId: 'd' }, { lane: 0 });
+    expect((await work()).untriedMessages.count).toBe(2);
+  });
+
+  describe('where an account is busy', () => {
+    const cap = async () => (await findRow(database, 'paceDefault', {}, ['sendsPerSession'])).sendsPerSession;
+    /** As many calls as the account may have, begun that long ago. */
+    async function calls(many: number, call: Waits = {}): Promise<void> {
+      for (let n = 0; n < many; n += 1) {
+        const times = { releasedAt: ago({ minutes: 2 }), claimedAt: ago({ seconds: 30 }) };
+        await queue({ conversationId: 'd', status: 'sending', attempts: 1, ...times, ...call });
+      }
+    }
+    const waiting = { releasedAt: ago({ minutes: 3 }) };
+
+    it('is no message of an account whose calls hang and fill its cap, but one of an account with room', async () => {
+      await queue(waiting);
+      await calls((await cap()) - 1);
+      expect(await late()).toEqual(['messages']);
+      await calls(1);
+      expect((await work()).untriedMessages.count).toBe(0);
+    });
+
+    it('counts from when the account had room last, while its calls are quick', async () => {
+      await queue(waiting);
+      await calls(await cap(), { claimedAt: ago({ seconds: 1 }) });
+      expect((await work()).untriedMessages.count).toBe(1);
+      expect(await late()).toEqual([]);
+    });
+
+    it('is a message that only calls of a process that is gone would hold', async () => {
+      await queue(waiting);
+      await calls(await cap(), { claimOwner: '987654321987' });
+      expect(await late()).toEqual(['messages']);
+    });
+
+    const sent = (sentAt: ReturnType<typeof ago>) =>
+      queue({ conversationId: 'd', status: 'sent', networkId: 'SENT', releasedAt: ago({ minutes: 5 }), sentAt });
+
+    it('is no message that waits for the account to send those before it, while it sends some', async () => {
+      await queue({ lane: 1, heldBy: 'queue' });
+      await sent(ago({ seconds: 20 }));
+      expect((await work()).untriedMessages.count).toBe(0);
+      await queue({ lane: 0, conversationId: 'd' });
+      expect((await work()).untriedMessages.count).toBe(1);
+      await deleteRows(database, 'message', { lane: 0, status: 'queued' });
+      await changeRows(database, 'message', { sentAt: ago({ minutes: 3 }) }, { status: 'sent' });
+      expect(await late()).toEqual(['messages']);
+      expect((await work()).untriedMessages.oldestSeconds).toBeLessThan(3_600);
+    });
+
+    it('is a message whose account sends nothing, though a person writes on its phone', async () => {
+      await queue({ lane: 1, heldBy: 'queue' });
+      await sent(ago({ seconds: 20 }));
+      await changeRows(database, 'message', { releasedAt: null }, { status: 'sent' });
+      expect(await late()).toEqual(['messages']);
+    });
+
+    it('is a message that was released, whatever held it before', async () => {
+      await queue({ lane: 1, heldBy: 'queue', ...waiting });
+      await sent(ago({ seconds: 20 }));
+      expect(await late()).toEqual(['messages']);
+    });
+
+    it('is no reply that waits for its start beside other agencies, while the account sends some', async () => {
+      await queue({ lane: 0 });
+      await sent(ago({ seconds: 20 }));
+      expect(await late()).toEqual(['messages']);
+      await addRow(database, 'sessionPace', { sessionId, nextStartAt: fromNow({ seconds: 1 }) });
+      expect((await work()).untriedMessages.count).toBe(0);
+    });
+
+    it('is no reply while as many are on their way as may be, and the account sends some', async () => {
+      await queue({ lane: 0, conversationId: 'e' });
+      await sent(ago({ seconds: 20 }));
+      for (let n = 0; n < 16; n += 1) {
+        expect((await work()).untriedMessages.count).toBe(n + 1);
+        await queue({ lane: 0, conversationId: `chat_${n}`, releasedAt: ago({ seconds: 5 }) });
+      }
+      expect((await work()).untriedMessages.count).toBe(16);
+      expect(await late()).toEqual([]);
+    });
+  });
+
   it('counts from the end of the pause between two sends, when nobody sends then', async () => {
     await queue({ heldBy: 'pace', heldUntil: ago({ minutes: 10 }) });
-    await queue();
+    await queue({ conversationId: 'd' });
     const { untriedMessages } = await work();
     expect(untriedMessages.count).toBe(2);
     expect(untriedMessages.oldestSeconds).toBeGreaterThanOrEqual(600);
