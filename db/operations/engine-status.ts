@@ -24,6 +24,10 @@ const MAX_OWED_TO_PEOPLE = 1_000;
 /** A larger number tells an operator nothing more, and each scrape would read it. */
 const MAX_MISSING = 1_000;
 const ANSWER_WITHIN_MS = 10_000;
+/** They tell how long a receiver takes, however many there are in a minute. */
+const MAX_ATTEMPTS_READ = 200;
+/** An engine that is too slow posts less of the time. */
+const BUSY_SHARE = 0.25;
 /** An account that takes as long for a call holds its other sends itself. */
 const SLOW_CALL_S = 10;
 /** An account that has sent something within this time sends as fast as it may. */
@@ -166,19 +170,41 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
           and not exists (select from busy_chat b
             where b.conversation_id = q.conversation_id and coalesce(b.lane, q.lane) = q.lane)),
       pending as materialized (
-        select event_created_at, endpoint_id, lane, attempts, next_attempt_at from delivery where status = 'pending'
-        order by event_created_at limit ${MAX_COUNTED + 1}),
+        select event_created_at, endpoint_id, lane, place, out_of_order, attempts, next_attempt_at from delivery
+        where status = 'pending' order by event_created_at limit ${MAX_COUNTED + 1}),
       -- A lane waits for its head, so what is behind an attempt that failed waits for the receiver.
-      tried_lane as (select distinct endpoint_id, lane from pending where attempts > 0),
-      untried_delivery as (
-        select greatest(p.next_attempt_at, e.status_at, h.recovered_at, h.throttled_until, a.activated_at) as since
-        from pending p join endpoint e on e.id = p.endpoint_id join endpoint_health h on h.endpoint_id = e.id
+      tried_lane as (select distinct endpoint_id, lane from pending where attempts > 0 and not out_of_order),
+      head_delivery as (
+        (select distinct on (endpoint_id, lane) * from pending where not out_of_order
+          order by endpoint_id, lane, place)
+        union all select * from pending where out_of_order),
+      untried_head as materialized (
+        select p.endpoint_id,
+          least(case e.ordering when 'fifo' then 1 else e.concurrency end, h.concurrency) as room,
+          greatest(p.next_attempt_at, e.status_at, h.recovered_at, h.throttled_until, a.activated_at) as since
+        from head_delivery p join endpoint e on e.id = p.endpoint_id join endpoint_health h on h.endpoint_id = e.id
           join agency a on a.id = e.agency_id
         where p.attempts = 0 and p.next_attempt_at <= statement_timestamp() and e.deleted_at is null
           and e.status = 'active' and e.rate_per_second is null and not is_suspended(a.status)
           and h.breaker = 'closed' and h.failing_since is null and h.last_error is null
           and coalesce(h.throttled_until <= statement_timestamp(), true)
-          and not exists (select from tried_lane t where t.endpoint_id = p.endpoint_id and t.lane = p.lane)),
+          and (p.out_of_order or not exists (select from tried_lane t
+            where t.endpoint_id = p.endpoint_id and t.lane = p.lane))),
+      -- What waits in turn at a receiver that answers slowly waits for the receiver. Its posts then take much of the
+      -- time, in as many lanes as wait and may go at once.
+      busy_receiver as (
+        select u.endpoint_id, a.at from (
+          select endpoint_id, least(room, count(*)) as lanes from untried_head group by endpoint_id, room) u
+          cross join lateral (
+            select max(at) as at, sum(duration_ms) as posting_ms,
+              extract(epoch from statement_timestamp() - min(at)) * 1000 as span_ms
+            from (select at, duration_ms from delivery_attempt
+              where endpoint_id = u.endpoint_id and at > statement_timestamp() - interval '1 minute'
+              order by at desc limit ${MAX_ATTEMPTS_READ}) latest) a
+        where a.posting_ms > a.span_ms * u.lanes * ${BUSY_SHARE}::float8),
+      untried_delivery as (
+        select greatest(u.since, b.at) as since from untried_head u
+          left join busy_receiver b on b.endpoint_id = u.endpoint_id),
       owed as materialized (
         select coalesce(m.owed_from, m.created_at) as since from message m join agency a on a.id = m.agency_id
         where m.awaits_turn and not is_suspended(a.status) and not waits_for_model(m, now()) limit ${MAX_COUNTED + 1}),

@@ -65,7 +65,8 @@ export const EngineWork = z
     ),
     pendingDeliveries: waiting('The deliveries of events that wait.'),
     untriedDeliveries: waiting(
-      'The deliveries that are due and have not been tried, at endpoints that are well and have no rate.',
+      'The deliveries that are due, the first in their order and not tried, at endpoints that are well and have no ' +
+        'rate. `oldestSeconds` counts from the last answer of an endpoint that is busy.',
     ),
     unappliedEvents: waiting('The events of backends that are stored and have not been tried yet.'),
     owed: waiting(

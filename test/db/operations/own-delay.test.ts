@@ -258,27 +258,85 @@ describe('work that the engine itself is late with', () => {
     expect(await late()).toEqual([]);
   });
 
-  it('is an event to a receiver that is well, and none behind an attempt that failed', async () => {
+  describe('with events to a receiver', () => {
     const endpointId = 'whe_1';
-    await addRow(database, 'endpoint', {
-      id: endpointId,
-      agencyId,
-      url: 'https://receiver.test/',
-      secret: Buffer.from('x'),
-      events: ['*'],
-      statusAt: ago({ hours: 2 }),
+    const delivery = { endpointId, agencyId, tenantId, lane: 'c', ready: true };
+    const due = (eventId: string, more: { lane?: string; attempts?: number; outOfOrder?: boolean } = {}) =>
+      addRow(database, 'delivery', {
+        ...delivery,
+        eventId,
+        eventCreatedAt: ago({ hours: 1 }),
+        nextAttemptAt: ago({ hours: 1 }),
+        ...more,
+      });
+    const posted = (at: ReturnType<typeof ago>, durationMs: number) =>
+      addRow(database, 'deliveryAttempt', {
+        deliveryId: '1',
+        endpointId,
+        eventId: 'evt_0',
+        number: 1,
+        at,
+        class: 'delivered',
+        durationMs,
+      });
+
+    beforeEach(async () => {
+      await deleteRows(database, 'delivery');
+      await deleteRows(database, 'deliveryAttempt');
+      await deleteRows(database, 'endpointHealth');
+      await deleteRows(database, 'endpoint', { id: endpointId });
+      await addRow(database, 'endpoint', {
+        id: endpointId,
+        agencyId,
+        url: 'https://receiver.test/',
+        secret: Buffer.from('x'),
+        events: ['*'],
+        statusAt: ago({ hours: 2 }),
+      });
+      await addRow(database, 'endpointHealth', { endpointId });
     });
-    await deleteRows(database, 'endpointHealth');
-    await addRow(database, 'endpointHealth', { endpointId });
-    const delivery = { endpointId, agencyId, tenantId, eventId: 'evt_1', lane: 'c', ready: true };
-    const times = { eventCreatedAt: ago({ hours: 1 }), nextAttemptAt: ago({ hours: 1 }) };
-    await addRow(database, 'delivery', { ...delivery, ...times });
-    expect(await late()).toEqual(['events_out']);
-    await addRow(database, 'delivery', { ...delivery, ...times, eventId: 'evt_2', attempts: 1 });
-    expect(await late()).toEqual([]);
-    await deleteRows(database, 'delivery', { eventId: 'evt_2' });
-    await changeRows(database, 'endpointHealth', { breaker: 'open', failingSince: ago({ hours: 1 }) });
-    expect(await late()).toEqual([]);
+
+    it('is one to a receiver that is well, and none behind an attempt that failed', async () => {
+      await due('evt_1');
+      expect(await late()).toEqual(['events_out']);
+      await due('evt_2', { attempts: 1 });
+      expect(await late()).toEqual([]);
+      await deleteRows(database, 'delivery', { eventId: 'evt_2' });
+      await changeRows(database, 'endpointHealth', { breaker: 'open', failingSince: ago({ hours: 1 }) });
+      expect(await late()).toEqual([]);
+    });
+
+    it('is the first of a lane alone, and each that goes out of order', async () => {
+      await due('evt_1');
+      await due('evt_2');
+      expect((await work()).untriedDeliveries.count).toBe(1);
+      await due('evt_3', { outOfOrder: true });
+      expect((await work()).untriedDeliveries.count).toBe(2);
+      await due('evt_4', { lane: 'd' });
+      expect((await work()).untriedDeliveries.count).toBe(3);
+      // One that failed out of order holds back no lane.
+      await due('evt_5', { outOfOrder: true, attempts: 1 });
+      expect((await work()).untriedDeliveries.count).toBe(3);
+    });
+
+    it('is none that waits in turn at a receiver that answers slowly', async () => {
+      await due('evt_1');
+      await due('evt_2');
+      for (let second = 1; second <= 10; second += 1) await posted(ago({ seconds: second }), 900);
+      expect(await late()).toEqual([]);
+      expect((await work()).untriedDeliveries.count).toBe(1);
+      // Nine other lanes wait, and the receiver takes ten posts at a time: the engine makes one at a time.
+      for (let lane = 0; lane < 9; lane += 1) await due(`evt_lane_${lane}`, { lane: `lane_${lane}` });
+      expect(await late()).toEqual(['events_out']);
+      await changeRows(database, 'endpoint', { ordering: 'fifo' });
+      expect(await late()).toEqual([]);
+    });
+
+    it('is one to a receiver that answers quickly, though the engine posts something now and then', async () => {
+      await due('evt_1');
+      for (let second = 1; second <= 50; second += 10) await posted(ago({ seconds: second }), 30);
+      expect(await late()).toEqual(['events_out']);
+    });
   });
 });
 
