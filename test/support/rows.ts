@@ -40,10 +40,20 @@ export async function countOf(database: Database, from: RawBuilder<unknown>): Pr
   return rows[0]?.n ?? 0;
 }
 
+/** True while a statement of the process waits for a lock. */
+export async function isBlocked(database: Database, applicationName: string): Promise<boolean> {
+  const blocked = sql`pg_stat_activity where application_name = ${applicationName} and wait_event_type = 'Lock'`;
+  return (await countOf(database, blocked)) > 0;
+}
+
 /** Waits until a statement of the process waits for a lock. */
 export async function untilBlocked(database: Database, applicationName: string): Promise<void> {
-  const blocked = sql`pg_stat_activity where application_name = ${applicationName} and wait_event_type = 'Lock'`;
-  await eventually(async () => (await countOf(database, blocked)) > 0, { what: 'a statement to wait' });
+  await eventually(() => isBlocked(database, applicationName), { what: 'a statement to wait' });
+}
+
+/** Lets nobody else read the table until the transaction ends. */
+export async function lockTable(tx: Tx, table: string): Promise<void> {
+  await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx.sql);
 }
 
 /** Answers how many entries of the index the work reads. The planner takes no sequential scan, as on large tables. */
