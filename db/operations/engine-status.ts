@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { Pool } from 'pg';
 import { EngineWork } from '../../domain/operations/engine-work.ts';
+import { HELD_BY_ROLL_OUT } from '../dispatch.ts';
 import { countToBeSupervised } from '../reconcile.ts';
 import { readRepairState } from '../repair.ts';
 import type { RepairState } from '../repair.ts';
@@ -212,8 +213,10 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         select waiting_since(c.id) as since from conversation c join agency a on a.id = c.agency_id
         where is_owed_to_people(c, now()) and not is_suspended(a.status) limit ${MAX_OWED_TO_PEOPLE}),
       promised as materialized (
-        -- A promise for later waits since its time; one that was tried has waited all along.
-        select case when attempts = 0 then greatest(created_at, not_before) else created_at end as since
+        -- A promise for later waits since its time, as does one that a roll-out holds; one that was tried has waited
+        -- all along.
+        select case when attempts = 0 or last_error = ${HELD_BY_ROLL_OUT} then greatest(created_at, not_before)
+          else created_at end as since
         from dispatch where parked_at is null and not_before <= statement_timestamp() limit ${MAX_COUNTED + 1})
     select current_setting('server_version') as "databaseVersion",
       pg_database_size(current_database())::float8 as "databaseBytes",

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { HELD_BY_ROLL_OUT } from '../../../db/dispatch.ts';
 import { readEngineWork } from '../../../db/operations/engine-status.ts';
 import { delaysOf } from '../../../domain/operations/delays.ts';
 import type { DelayedWork } from '../../../domain/operations/delays.ts';
@@ -248,6 +249,17 @@ describe('work that the engine itself is late with', () => {
     expect(await late()).toEqual([]);
     await changeRows(database, 'dispatch', { attempts: 2 });
     expect(await late()).toEqual(['promises']);
+  });
+
+  it('is no promise that the dispatcher holds during a roll-out, unless it does not look again', async () => {
+    const promise = { workflowType: 'x', workflowId: 'x', action: 'start', agencyId };
+    const held = { ...promise, attempts: 20, lastError: HELD_BY_ROLL_OUT };
+    await addRow(database, 'dispatch', { ...held, createdAt: ago({ hours: 1 }), notBefore: ago({ seconds: 1 }) });
+    expect(await late()).toEqual([]);
+    expect((await work()).promises.count).toBe(1);
+    await changeRows(database, 'dispatch', { notBefore: ago({ minutes: 3 }) });
+    expect(await late()).toEqual(['promises']);
+    expect((await work()).promises.oldestSeconds).toBeLessThan(3_600);
   });
 
   it('is an event of a backend that was never tried', async () => {
