@@ -108,6 +108,9 @@ export async function claimDispatches(
   return claimed.toSorted((a, b) => a.priority - b.priority || Number(BigInt(a.id) - BigInt(b.id)));
 }
 
+/** The error of a promise that the dispatcher itself holds during a roll-out: it is not late. */
+export const HELD_BY_ROLL_OUT = 'waits until no process of the former release is connected';
+
 export interface DispatchResults {
   done: string[];
   /** Dispatches that were refused for good; they are kept with the error and never claimed again. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
-import { claimDispatches, finishDispatches } from '../db/dispatch.ts';
+import { claimDispatches, finishDispatches, HELD_BY_ROLL_OUT } from '../db/dispatch.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
 import type { FindPhone } from '../db/network/hidden-id.ts';
 import { findMessageById } from '../db/conversations/message.ts';
@@ -55,7 +55,6 @@ const STOP_WITHIN_MS = 5_000;
 /** After the last call of a stop its outcomes are written. */
 const RECORD_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 30_000;
-const HELD_BY_ROLL_OUT = 'waits until no process of the former release is connected';
 /**
  * After this many promises that did not move the row, the dispatcher looks at the execution, which may count as running
  * for ever.

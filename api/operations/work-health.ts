@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { readEngineWork } from '../../db/operations/engine-status.ts';
 import { delaysOf } from '../../domain/operations/delays.ts';
@@ -12,33 +13,53 @@ const KEPT_TIMES_AS_LONG = 20;
 /** An older answer would hide from a person what began meanwhile. */
 const KEPT_AT_MOST_MS = 30_000;
 
+/** A health check fails after two seconds, and a read that is slow does not mean that work is late. */
+const WAITS_MS = 1_000;
+/** From this age on an answer says nothing about the present, so all wait for the new one. */
+const STANDS_IN_MS = 120_000;
+
 interface Kept {
-  work: Promise<EngineWork>;
-  /** Infinite while it is being read. */
+  work: EngineWork;
+  readAtMs: number;
   untilMs: number;
 }
 
-const keptWork = new WeakMap<Database, Kept>();
+interface Reads {
+  /** The last answer. */
+  kept?: Kept;
+  /** The read that is under way. */
+  reading: Promise<EngineWork> | null;
+}
+
+const readsOf = new WeakMap<Database, Reads>();
 
 /**
  * Reads how the work of all tenants stands. All readers of a process share one read: it is kept for five seconds, or
- * for twenty times as long as it took, up to half a minute.
+ * for twenty times as long as it took, up to half a minute. While the next read takes long, the last answer stands in.
  */
-export function readWork(database: Database): Promise<EngineWork> {
-  const known = keptWork.get(database);
-  if (known && known.untilMs > performance.now()) return known.work;
+export async function readWork(database: Database): Promise<EngineWork> {
+  const reads = readsOf.get(database) ?? { reading: null };
+  readsOf.set(database, reads);
+  const { kept } = reads;
+  const nowMs = performance.now();
+  if (kept && kept.untilMs > nowMs) return kept.work;
+  reads.reading ??= readAnew(database, reads);
+  if (!kept || kept.readAtMs + STANDS_IN_MS < nowMs) return reads.reading;
+  return Promise.race([reads.reading, pause(WAITS_MS, kept.work, { ref: false })]);
+}
+
+async function readAnew(database: Database, reads: Reads): Promise<EngineWork> {
   const startedAtMs = performance.now();
-  const kept: Kept = { work: database.read((queries) => readEngineWork(queries)), untilMs: Infinity };
-  keptWork.set(database, kept);
-  kept.work.then(
-    () => {
-      const endedAtMs = performance.now();
-      const costsMs = (endedAtMs - startedAtMs) * KEPT_TIMES_AS_LONG;
-      kept.untilMs = endedAtMs + Math.min(Math.max(KEPT_AT_LEAST_MS, costsMs), KEPT_AT_MOST_MS);
-    },
-    () => keptWork.delete(database),
-  );
-  return kept.work;
+  try {
+    const work = await database.read((queries) => readEngineWork(queries));
+    const readAtMs = performance.now();
+    const costsMs = (readAtMs - startedAtMs) * KEPT_TIMES_AS_LONG;
+    const keptForMs = Math.min(Math.max(KEPT_AT_LEAST_MS, costsMs), KEPT_AT_MOST_MS);
+    reads.kept = { work, readAtMs, untilMs: readAtMs + keptForMs };
+    return work;
+  } finally {
+    reads.reading = null;
+  }
 }
 
 /**

@@ -50,8 +50,9 @@ export const EngineWork = z
           'The sessions that are not connected and have waiting messages, those with the most first; five at most.',
       }),
     untriedMessages: waiting(
-      'The messages that nothing but the engine holds, and that it has not tried yet, without bulk and without those ' +
-        'behind a message on its way. `oldestSeconds` counts from when nothing held the oldest any more.',
+      'The first messages of chats that nothing but the engine holds, and that it has not tried yet, without bulk and ' +
+        'without those of an account that is busy with others. `oldestSeconds` counts from when nothing held the ' +
+        'oldest any more.',
     ),
     suspendedDashboards: count('The dashboards whose sends and deliveries the operator holds back.'),
     sending: count('The messages that are being sent.'),
@@ -64,7 +65,8 @@ export const EngineWork = z
     ),
     pendingDeliveries: waiting('The deliveries of events that wait.'),
     untriedDeliveries: waiting(
-      'The deliveries that are due and have not been tried, at endpoints that are well and have no rate.',
+      'The deliveries that are due, the first in their order and not tried, at endpoints that are well and have no ' +
+        'rate. `oldestSeconds` counts from the last answer of an endpoint that is busy.',
     ),
     unappliedEvents: waiting('The events of backends that are stored and have not been tried yet.'),
     owed: waiting(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import type { Tx } from '../../db/tx.ts';
 import { eventually } from './eventually.ts';
 
 /*
@@ -39,10 +40,42 @@ export async function countOf(database: Database, from: RawBuilder<unknown>): Pr
   return rows[0]?.n ?? 0;
 }
 
+/** True while a statement of the process waits for a lock. */
+export async function isBlocked(database: Database, applicationName: string): Promise<boolean> {
+  return (await countBlocked(database, applicationName)) > 0;
+}
+
+async function countBlocked(database: Database, applicationName: string): Promise<number> {
+  return countOf(
+    database,
+    sql`pg_stat_activity where application_name = ${applicationName} and wait_event_type = 'Lock'`,
+  );
+}
+
 /** Waits until a statement of the process waits for a lock, or that many do. */
 export async function untilBlocked(database: Database, applicationName: string, wanted = 1): Promise<void> {
-  const blocked = sql`pg_stat_activity where application_name = ${applicationName} and wait_event_type = 'Lock'`;
-  await eventually(async () => (await countOf(database, blocked)) >= wanted, { what: `${wanted} statements to wait` });
+  await eventually(async () => (await countBlocked(database, applicationName)) >= wanted, {
+    what: `${wanted} statements to wait`,
+  });
+}
+
+/** Lets nobody else read the table until the transaction ends. */
+export async function lockTable(tx: Tx, table: string): Promise<void> {
+  await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx.sql);
+}
+
+/** Answers how many entries of the index the work reads. The planner takes no sequential scan, as on large tables. */
+export async function entriesRead(
+  database: Database,
+  index: string,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<number> {
+  return database.transaction(async (tx) => {
+    await sql`select set_config('enable_seqscan', 'off', true)`.execute(tx.sql);
+    await work(tx);
+    const read = sql<{ n: number }>`select pg_stat_get_xact_tuples_returned(${index}::text::regclass)::int as n`;
+    return (await read.execute(tx.sql)).rows[0]?.n ?? 0;
+  });
 }
 
 /** Waits until there are that many rows. */

@@ -3,7 +3,7 @@ import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { ago, changeRows, databaseNow, deleteRows } from '../../support/rows.ts';
+import { ago, changeRows, databaseNow, deleteRows, isBlocked, lockTable } from '../../support/rows.ts';
 import { aSender, somebody } from '../sending/a-sender.ts';
 
 const api = await apiOfThisFile('work-health');
@@ -18,7 +18,7 @@ describe('work that the engine is late with', () => {
     await deleteRows(api.database, 'dispatch');
     await deleteRows(api.database, 'delivery');
     await changeRows(api.database, 'agency', { activatedAt: null });
-    await changeRows(api.database, 'message', { createdAt: ago({ minutes: 90 }) });
+    await changeRows(api.database, 'message', { createdAt: ago({ minutes: 90 }), readyAt: ago({ minutes: 90 }) });
     await changeRows(api.database, 'session', { status: 'WORKING', statusChangedAt: ago({ hours: 2 }) });
 
     // Readers share an answer that is some seconds old.
@@ -58,5 +58,23 @@ describe('work that the engine is late with', () => {
     await changeRows(api.database, 'session', { status: 'STOPPED', statusChangedAt: databaseNow });
     await eventually(async () => (await status())['status'] === 'ok');
     expect(await status()).toMatchObject({ delays: [] });
+  });
+
+  it('is what the last read has found, while the next one takes long', async () => {
+    const work = async () => (await call(api, 'GET', '/readyz')).body['dependencies'];
+    const isWell = [{ name: 'work', ok: true, reason: null }];
+    await eventually(async () => (await status())['status'] === 'ok');
+    await api.database.transaction(async (tx) => {
+      await lockTable(tx, 'ai_turn');
+      // The read begins with the first look after the kept answer is old.
+      await eventually(async () => {
+        expect(await work()).toMatchObject(isWell);
+        return isBlocked(api.database, 'work-health');
+      });
+      expect(await work()).toMatchObject(isWell);
+      expect(await status()).toMatchObject({ status: 'ok', delays: [] });
+    });
+    await eventually(async () => !(await isBlocked(api.database, 'work-health')));
+    expect(await work()).toMatchObject(isWell);
   });
 });

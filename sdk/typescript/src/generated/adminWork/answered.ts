@@ -41,7 +41,7 @@ export interface EngineWork {
     /** How many of its messages wait. */
     queued: number;
   }[];
-  /** The messages that nothing but the engine holds, and that it has not tried yet, without bulk and without those behind a message on its way. `oldestSeconds` counts from when nothing held the oldest any more. */
+  /** The first messages of chats that nothing but the engine holds, and that it has not tried yet, without bulk and without those of an account that is busy with others. `oldestSeconds` counts from when nothing held the oldest any more. */
   untriedMessages: {
     /** How many wait. Counted up to 100,001. */
     count: number;
@@ -69,7 +69,7 @@ export interface EngineWork {
     /** How long the oldest has waited, in seconds. Null if none waits. */
     oldestSeconds: number | null;
   };
-  /** The deliveries that are due and have not been tried, at endpoints that are well and have no rate. */
+  /** The deliveries that are due, the first in their order and not tried, at endpoints that are well and have no rate. `oldestSeconds` counts from the last answer of an endpoint that is busy. */
   untriedDeliveries: {
     /** How many wait. Counted up to 100,001. */
     count: number;
