@@ -91,6 +91,8 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
     with queued as materialized (
         select created_at, session_id, conversation_id, held_by, held_until, scheduled_at, ready_at, released_at,
           lane, bulk, attempts,
+          -- As a column, because the planner takes attempts = 0 for rare, and then joins row by row.
+          attempts = 0 as is_untried,
           media is null and coalesce(content ? 'attachment', false) as is_fetched,
           released_at is null and coalesce(held_until > statement_timestamp(), false) as is_held
         from message where status = 'queued' order by expires_at limit ${MAX_COUNTED + 1}),
@@ -123,7 +125,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
       busy_chat as (
         select conversation_id, null as lane from message where status = 'sending' union
         select conversation_id, case when released_at is null then lane end from queued where attempts > 0),
-      released_chat as (select distinct conversation_id from queued where released_at is not null),
+      released_chat as materialized (select distinct conversation_id from queued where released_at is not null),
       -- The calls of a session may fill its cap (has_room_for_send), and its other sends wait for one to end.
       full_session as materialized (
         select f.session_id, max(m.claimed_at) as claimed_at,
@@ -135,7 +137,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         group by f.session_id having count(*) >= (select sends_per_session from pace_default where one)),
       -- The releaser lets no more heads go than the account sends, and beside other agencies one at a time. It notes so
       -- of the first head of a lane, and of no reply.
-      own_queue as (
+      own_queue as materialized (
         select session_id, lane from queued where released_at is null and held_by = 'queue' and not bulk
         union
         select r.session_id, r.lane from (
@@ -161,7 +163,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
           left join last_slot l on l.session_id = q.session_id and l.lane = q.lane
           left join full_session f on f.session_id = q.session_id
           left join last_send w on w.session_id = q.session_id and w.lane = q.lane and q.released_at is null
-        where q.attempts = 0 and not q.bulk and not q.is_fetched
+        where q.is_untried and not q.bulk and not q.is_fetched
           and coalesce(q.released_at, q.ready_at) is not null
           and s.is_working and not s.is_suspended and not s.is_away and l.is_held is not true
           and f.is_slow is not true and w.is_going is not true
@@ -171,7 +173,8 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
           and not exists (select from busy_chat b
             where b.conversation_id = q.conversation_id and coalesce(b.lane, q.lane) = q.lane)),
       pending as materialized (
-        select event_created_at, endpoint_id, lane, place, out_of_order, attempts, next_attempt_at from delivery
+        select event_created_at, endpoint_id, lane, place, out_of_order, attempts, attempts = 0 as is_untried,
+          next_attempt_at from delivery
         where status = 'pending' order by event_created_at limit ${MAX_COUNTED + 1}),
       -- A lane waits for its head, so what is behind an attempt that failed waits for the receiver.
       tried_lane as (select distinct endpoint_id, lane from pending where attempts > 0 and not out_of_order),
@@ -185,7 +188,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
           greatest(p.next_attempt_at, e.status_at, h.recovered_at, h.throttled_until, a.activated_at) as since
         from head_delivery p join endpoint e on e.id = p.endpoint_id join endpoint_health h on h.endpoint_id = e.id
           join agency a on a.id = e.agency_id
-        where p.attempts = 0 and p.next_attempt_at <= statement_timestamp() and e.deleted_at is null
+        where p.is_untried and p.next_attempt_at <= statement_timestamp() and e.deleted_at is null
           and e.status = 'active' and e.rate_per_second is null and not is_suspended(a.status)
           and h.breaker = 'closed' and h.failing_since is null and h.last_error is null
           and coalesce(h.throttled_until <= statement_timestamp(), true)
