@@ -98,7 +98,7 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
     if (left.owes) await endOwedTurns(tx, found.conversationId);
     if (left.said && isTaken) await cancelSaidByRuns(tx, found.conversationId, executionId);
     if (left.runs && isTaken) await noteTakenOver(tx, found.conversationId, executionId);
-    if (left.isAtWork && !isAgents(cause)) await tellAgentsExecution(tx, found.conversationId);
+    if (left.isAtWork && !isAgents(cause)) await wakeAgent(tx, found.conversationId);
   }
   if (found.isNews) tell(tx, found, to);
   const { epoch, assignedTo } = found;
@@ -147,10 +147,10 @@ function isAgents(cause: HandoverCause): boolean {
 }
 
 /**
- * Has the agent's execution read the rows again, so that its details in Temporal say who has the conversation. The
- * promise starts one that has closed, because it keeps others from being made, such as that of an answer that is owed.
+ * Has the agent's execution read the rows again: to answer, or to show in Temporal who has the conversation. The promise
+ * starts one that has closed, because it keeps others from being made.
  */
-async function tellAgentsExecution(tx: Tx, conversationId: string): Promise<void> {
+export async function wakeAgent(tx: Tx, conversationId: string): Promise<void> {
   await promiseMissing(tx, 'aiConversation', {
     which: sql`r.id = ${conversationId}`,
     signal: 'messageReceived',

@@ -5,11 +5,10 @@ import type { SettleOwed } from '../../domain/agent/owed.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Database } from '../database.ts';
-import { promiseMissing } from '../promises.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { MAX_OWED } from './desk.ts';
-import { handOver } from './handover.ts';
+import { handOver, wakeAgent } from './handover.ts';
 
 /** The newest words of conversation `c` that wait for an answer and can have one. `waiting_since` is asked once. */
 const WAITING_WORDS = sql`(select w.* from message w
@@ -119,12 +118,7 @@ async function answerAgain(tx: Tx, conversationId: string): Promise<void> {
   await run(tx)`
     update message set awaits_turn = true, owed_from = ${tx.now}
     where id in (select w.id from conversation c cross join lateral ${WAITING_WORDS} w where c.id = ${conversationId})`;
-  await promiseMissing(tx, 'aiConversation', {
-    which: sql`r.id = ${conversationId}`,
-    signal: 'messageReceived',
-    movedAt: null,
-    parkedForMs: 0,
-  });
+  await wakeAgent(tx, conversationId);
 }
 
 /** After a longer wait only a person decides about an answer. */
