@@ -66,7 +66,7 @@ interface AgentScene {
   url: string;
   database: Pool;
   session: BenchSession;
-  /** How often the engine has taken Temporal for down. */
+  /** Counts the times that the engine has taken Temporal for down. */
   outages: () => number;
 }
 

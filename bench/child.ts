@@ -10,7 +10,7 @@ export interface Child {
   pid: number;
   /** The first line of its output that matches `ready`. */
   line: string;
-  /** How often it has logged since then that Temporal is down. */
+  /** Counts the times that it has logged since then that Temporal is down. */
   outages: () => number;
   stop: () => Promise<void>;
   /** Kills the process with SIGKILL, so that it has no time to end anything. */

@@ -33,7 +33,7 @@ export interface MissingPromises<Type extends PromisedType> extends Promised<Typ
   parkedForMs?: number;
   /** Appended to the workflow's title. */
   note?: string;
-  /** How often the workflows were handed over before; the dispatcher puts only those that never were into slices. */
+  /** Counts the former hand-overs of the workflows. The dispatcher puts only those without any into slices. */
   attempts?: number;
 }
 

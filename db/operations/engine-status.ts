@@ -155,7 +155,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
             and m.sent_at > statement_timestamp() - interval '1 hour' and m.released_at is not null
           order by m.sent_at desc limit 1) m),
       untried as (
-        -- What is released has had its slot. What is neither released nor ready is behind another message of its chat,
+        -- A released message has had its slot. One that is neither released nor ready is behind another of its chat,
         -- or the reconcile promotes it.
         select greatest(q.created_at, q.scheduled_at, q.held_until, q.ready_at, q.released_at, s.works_since, l.at,
           f.claimed_at, w.at, case when q.lane <> 0 and q.released_at is null then s.next_slot_at end) as since
@@ -194,7 +194,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
           and coalesce(h.throttled_until <= statement_timestamp(), true)
           and (p.out_of_order or not exists (select from tried_lane t
             where t.endpoint_id = p.endpoint_id and t.lane = p.lane))),
-      -- What waits in turn at a receiver that answers slowly waits for the receiver. Its posts then take much of the
+      -- Events in line at a receiver that answers slowly wait for the receiver. Its posts then take much of the
       -- time, in as many lanes as wait and may go at once.
       busy_receiver as (
         select u.endpoint_id, a.at from (
@@ -266,7 +266,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         from (select outcome, silence_code, count(*) as n
           from ai_turn where outcome <> 'running' and ended_at > statement_timestamp() - interval '1 hour'
           group by 1, 2) t) as turns,
-      -- What a history brings without content was never awaited. The agent cannot have read what it answered.
+      -- Content that a history lacks was never awaited. The agent cannot have read what it answered.
       (select count(*)::int from (select from message m
         where m.direction = 'in' and m.content->>'contentState' = 'missing' and m.origin <> 'history'
           and m.revoked_at is null and m.waived_at is null and m.created_at > statement_timestamp() - interval '1 day'

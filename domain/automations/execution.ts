@@ -151,7 +151,7 @@ export const ExecutionView = z
         'Its id in Temporal. Null if it has no execution there: it waits for its turn, or ended while it did.',
     }),
     temporalUrl: z.url().nullable().meta({
-      description: "Where Temporal's web UI shows it. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`.",
+      description: "Its address in Temporal's web UI. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`.",
     }),
     createdAt: z.iso.datetime().meta({ description: 'When it was requested.' }),
     endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null while it runs.' }),

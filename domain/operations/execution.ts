@@ -61,7 +61,7 @@ export const EngineExecutionView = z
           'the agent was known to be silent.',
       }),
     temporalUrl: z.url().nullable().meta({
-      description: "Where Temporal's web UI shows it. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`.",
+      description: "Its address in Temporal's web UI. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`.",
     }),
     createdAt: z.iso.datetime().meta({ description: 'When it was requested, or began.' }),
     endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null while it runs.' }),

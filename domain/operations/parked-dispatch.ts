@@ -20,7 +20,7 @@ export const ParkedDispatchView = z
     workflowType: z.string().meta({ description: 'The type of the workflow.' }),
     workflowId: z.string().meta({ description: "The workflow's id in Temporal." }),
     temporalUrl: z.url().nullable().meta({
-      description: "Where Temporal's web UI shows it, if it runs. Null if the engine has no `TEMPORAL_UI_URL`.",
+      description: "Its address in Temporal's web UI, if it runs. Null if the engine has no `TEMPORAL_UI_URL`.",
     }),
     error: z.string().nullable().meta({ description: 'What Temporal, or the engine, reported at the last attempt.' }),
     attempts: z.int().meta({ description: 'The number of attempts.' }),

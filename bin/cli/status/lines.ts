@@ -70,7 +70,7 @@ function apiLine({ api, comesOrGoes }: Facts): Line {
   return line(
     'API',
     `${url} ${troubles.length === 0 ? 'is ready' : 'answers'}${times}`,
-    // What is not there yet while it starts is no trouble.
+    // A process that starts lacks parts, which is no trouble.
     (comesOrGoes === null ? troubles : []).map((trouble) =>
       trouble.includes(BACKEND_AWAY) ? `${sentence(trouble)} ${BACKEND_TODO}` : sentence(trouble),
     ),

@@ -200,7 +200,7 @@ async function startOver(): Promise<void> {
 describe('an export', () => {
   for (const [name, { before, happens }] of Object.entries(SCENES))
     it(`has every row once, with its person, with ${name} between any two steps`, async () => {
-      // Where nothing happens, a few steps say as much as all of them.
+      // If nothing happens, a few steps say as much as all of them.
       await atEachStep(howMany({ few: 5, all: name === 'nothing' ? 5 : 1_000 }), async (at) => {
         await startOver();
         const two = await twoWhoWrote(database, sessionId);

@@ -25,7 +25,7 @@ export interface Principal {
 export interface Keys {
   ours: Agency;
   suspended: Agency;
-  /** What a browser sends that is logged in by a link of the tenant, which a login made, and by one of its session. */
+  /** The cookies of a browser that is logged in by a link of the tenant, which a login made, and by one of its session. */
   links: { tenant: Record<string, string>; session: Record<string, string> };
   /** The same of one that is logged in by a key. */
   logins: { dashboard: Record<string, string>; session: Record<string, string> };

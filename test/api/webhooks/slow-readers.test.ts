@@ -36,7 +36,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** How many places of streams are taken. */
+/** Counts the places of streams that are taken. */
 async function held(): Promise<number> {
   const text = await (await fetch(api.metricsUrl)).text();
   return Number(/^engine_event_readers (\d+)$/m.exec(text)?.[1]);

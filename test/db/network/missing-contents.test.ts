@@ -59,7 +59,7 @@ describe('the gauge of messages whose content has not come', () => {
     await comesEmpty('WAIVED');
     await comesEmpty('REVOKED');
     expect(await scraped()).toBe('3');
-    // What the contact writes next does not make the message readable, nor does an answer of the agent.
+    // The contact's next message does not make this one readable, nor does an answer of the agent.
     await comes(aNetworkMessage({ networkId: 'NEXT', chatId: answered, timestamp: nowS() + 1, body: 'Hello?' }));
     expect(await scraped()).toBe('3');
     await changeRows(database, 'message', { direction: 'out', origin: 'ai' }, { networkId: 'NEXT' });

@@ -11,7 +11,7 @@ import { personWrites, sendsOf } from '../../support/sandbox-record.ts';
 import { untilStatus } from '../../support/sends.ts';
 import type { Passport } from '../../support/sends.ts';
 
-/** What is not there yet. */
+/** Answers null for an execution that is not there yet. */
 function notFound(error: unknown): null {
   if (error instanceof WorkflowNotFoundError) return null;
   throw error;

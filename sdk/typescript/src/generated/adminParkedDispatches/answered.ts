@@ -12,7 +12,7 @@ export interface ParkedDispatch {
   workflowType: string;
   /** The workflow's id in Temporal. */
   workflowId: string;
-  /** Where Temporal's web UI shows it, if it runs. Null if the engine has no `TEMPORAL_UI_URL`. */
+  /** Its address in Temporal's web UI, if it runs. Null if the engine has no `TEMPORAL_UI_URL`. */
   temporalUrl: string | null;
   /** What Temporal, or the engine, reported at the last attempt. */
   error: string | null;

@@ -64,7 +64,7 @@ export interface ExecutionStory {
   retryOf: string | null;
   /** Its id in Temporal. Null if it has no execution there: it waits for its turn, or ended while it did. */
   workflowId: string | null;
-  /** Where Temporal's web UI shows it. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`. */
+  /** Its address in Temporal's web UI. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`. */
   temporalUrl: string | null;
   /** When it was requested. */
   createdAt: string;

@@ -22,7 +22,7 @@ export interface EngineExecution {
   path: string;
   /** The id of its execution in Temporal. Null if it has none: a run that waits for its turn, or a turn in which the agent was known to be silent. */
   workflowId: string | null;
-  /** Where Temporal's web UI shows it. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`. */
+  /** Its address in Temporal's web UI. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`. */
   temporalUrl: string | null;
   /** When it was requested, or began. */
   createdAt: string;
