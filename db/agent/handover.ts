@@ -147,8 +147,8 @@ function isAgents(cause: HandoverCause): boolean {
 }
 
 /**
- * Has the agent's execution read the rows again: to answer, or to show in Temporal who has the conversation. The promise
- * starts one that has closed, because it keeps others from being made.
+ * Has the agent's execution read the rows again: to answer, or to show in Temporal who has the conversation. The
+ * promise starts one that has closed, because it keeps others from being made.
  */
 export async function wakeAgent(tx: Tx, conversationId: string): Promise<void> {
   await promiseMissing(tx, 'aiConversation', {
