@@ -1,5 +1,6 @@
 import { mayTake } from './shares.ts';
 import type { AgencyShares } from './shares.ts';
+import { waitingFor } from './waiting.ts';
 
 /** Gives the slot back; a second call does nothing. */
 export type GiveBack = () => void;
@@ -170,7 +171,7 @@ export function createFairSlots({
       admitWaiting();
     }, waitMs);
     waiting.add(waiter);
-    return promise;
+    return waitingFor(promise);
   }
 
   return {

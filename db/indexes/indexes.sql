@@ -49,6 +49,10 @@ create index concurrently if not exists message_ready_order on message (session_
   where status = 'queued' and released_at is null and ready_at is not null;
 drop index concurrently if exists message_ready;
 
+-- The releaser looks first whether a person's reply waits. A flood of the agent's replies would be read for that.
+create index concurrently if not exists message_ready_of_people on message (session_id, ready_at)
+  where origin = 'person' and lane = 0 and status = 'queued' and released_at is null;
+
 -- The index of sessions by the time at which the releaser looks at them.
 create index concurrently if not exists session_pace_release on session_pace (release_at)
   where release_at is not null;

@@ -45,6 +45,25 @@ create or replace function replies_on_their_way(p_session text, p_now timestampt
     limit on_their_way_limit()) counted
 $$;
 
+-- Counts people's replies on their way. Only these hold back another one, because a person waits for the button.
+create or replace function replies_of_people(p_session text, p_now timestamptz) returns integer
+  language sql stable as $$
+  select count(*)::integer from (
+    select 1 from message m
+    where m.session_id = p_session and m.origin = 'person' and m.lane = 0 and m.status in ('queued', 'sending')
+      and m.released_at is not null and m.lost_at is null and (m.status = 'queued'
+        and not (m.media is null and m.content ? 'attachment' and m.released_at < p_now - interval '1 minute')
+        or m.status = 'sending' and m.claimed_at > p_now - interval '1 minute')
+    limit on_their_way_limit()) counted
+$$;
+
+-- Counts the messages on their way that are no replies.
+create or replace function sends_of_programs(p_session text, p_now timestamptz) returns integer
+  language sql stable as $$
+  select count(*)::integer from (
+    select 1 from sends_on_their_way(p_session, p_now) s where s.lane = 1 limit on_their_way_limit()) counted
+$$;
+
 -- True while another agency sends, too (`agency_at_work` is written where promises are leased). Each message costs the
 -- machine about as much as any other, so an agency's flood must leave room for who comes now and then.
 create or replace function is_beside_others(p_session text, p_now timestamptz) returns boolean

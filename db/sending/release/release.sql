@@ -1,5 +1,6 @@
--- Lets the ready heads of one session go as far as its pace allows: replies first, then in the order in which they
--- became ready. It locks session_pace, then conversation, then message, and waits for none of them: a head that another
+-- Lets the ready heads of one session go as far as its pace allows: people's replies first, then other replies, then in
+-- the order in which they became ready. Sends through the API have half of the places, however many replies wait. It
+-- locks session_pace, then conversation, then message, and waits for none of them: a head that another
 -- transaction has locked is looked at again a moment later. Answers how many heads it released and when the session is
 -- due again, which it also writes to `release_at`: null when the passing of time would release nothing more. When the
 -- session itself is locked it writes nothing and answers `isBusy`. Beside other agencies only one message starts at a
@@ -18,6 +19,8 @@ declare
   is_first boolean;
   on_its_way integer;
   replies integer;
+  of_people integer;
+  sends integer;
   bulk_limit integer;
   v_next_start_at timestamptz;
   v_starts_at timestamptz;
@@ -50,6 +53,13 @@ begin
   opened := pace.first_contacts;
   on_its_way := on_their_way(p_session, p_now);
   replies := replies_on_their_way(p_session, p_now);
+  sends := case when on_its_way < on_their_way_limit() then on_its_way - replies
+    else sends_of_programs(p_session, p_now) end;
+  if exists (select 1 from message
+    where session_id = p_session and origin = 'person' and lane = 0 and status = 'queued' and released_at is null
+      and ready_at <= p_now) then
+    of_people := replies_of_people(p_session, p_now);
+  end if;
   -- Bulk goes in groups, so that one execution delivers several: the next group waits until half of the last is sent.
   bulk_limit := case when on_its_way > on_their_way_limit() / 2 then 0 else on_their_way_limit() end;
   is_beside := is_beside_others(p_session, p_now);
@@ -63,12 +73,15 @@ begin
   -- Replies to contacts who wrote within a day come first, because only the messages before them in their conversation
   -- hold them back.
   for queue in
-    select q.lane, q.bulk, p.present from session_queues() q join (values (true), (false)) p(present)
-      on q.lane = 0 or not p.present
-    order by q.lane, p.present desc, q.bulk
+    select q.lane, q.bulk, p.present, w.people
+    from session_queues() q cross join (values (true), (false)) p(present) cross join (values (true), (false)) w(people)
+    where q.lane = 0 or not p.present and not w.people
+    order by q.lane, p.present desc, w.people desc, q.bulk
   loop
     -- The heads are not read while none may go, because a flood of replies makes many of them.
-    continue when queue.lane = 0 and replies >= on_their_way_limit();
+    continue when queue.lane = 0
+      and (case when queue.people then of_people else replies end) >= on_their_way_limit();
+    continue when queue.people and of_people is null;
     for head in
       -- The loop never reaches the limit; the limit makes the planner read heads by the index and join them one by one.
       select m.id, m.conversation_id, m.has_workflow, c.contacted, c.chat_id like '%@g.us' as is_group
@@ -76,6 +89,7 @@ begin
         select id, conversation_id, ready_at, attempts > 0 or promised_at is not null as has_workflow from message
         where session_id = p_session and lane = queue.lane and bulk = queue.bulk and status = 'queued'
           and released_at is null and ready_at is not null and ready_at <= p_now
+          and (lane = 1 or (origin = 'person') = queue.people)
         order by ready_at, id limit 1000) m
       join conversation c on c.id = m.conversation_id
       where queue.lane = 1 or coalesce(c.last_inbound_at > p_now - interval '24 hours', false) = queue.present
@@ -87,14 +101,16 @@ begin
         next_at := p_now + case when looked > look_limit then interval '20 milliseconds' else interval '0' end;
         exit queues;
       end if;
-      exit when queue.lane = 0 and replies >= on_their_way_limit();
+      exit when queue.lane = 0
+        and (case when queue.people then of_people else replies end) >= on_their_way_limit();
       if not queue.present then
         if queue.lane = 1 and pace.quiet_until is not null then
           perform hold_message(head.id, 'quiet_hours', pace.quiet_until, null, p_now);
           next_at := least(next_at, pace.quiet_until);
           exit;
         end if;
-        if queue.lane = 1 and on_its_way >= (case when queue.bulk then bulk_limit else on_their_way_limit() end) then
+        if queue.lane = 1 and on_its_way >= (case when queue.bulk then bulk_limit else on_their_way_limit() end)
+          and (queue.bulk or sends >= on_their_way_limit() / 2) then
           perform hold_message(head.id, 'queue', null, null, p_now);
           next_at := least(next_at, p_now + interval '250 milliseconds');
           exit;
@@ -142,7 +158,8 @@ begin
       slot := greatest(slot, p_now) + pace.spacing
         * case when greatest(slot, p_now) + pace.spacing > p_now + pace.tolerance then 0.7 + 0.6 * random() else 1 end;
       on_its_way := on_its_way + 1;
-      if queue.lane = 0 then replies := replies + 1; end if;
+      if queue.lane = 0 then replies := replies + 1; else sends := sends + 1; end if;
+      if queue.people then of_people := of_people + 1; end if;
       if is_beside and not queue.bulk then v_next_start_at := p_now + start_spacing(p_session, p_now); end if;
       if head.has_workflow then signalled := signalled || head.id; else started := started || head.id; end if;
     end loop;

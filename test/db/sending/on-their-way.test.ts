@@ -43,6 +43,19 @@ describe('a session with many messages that may go', () => {
     },
   );
 
+  it("lets people's replies go before a flood of the agent's, and leaves sends of programs half of the places", async () => {
+    const session = await aPacedSession(database, { pace: { perMinute: 0 } });
+    await session.meet(60);
+    for (let to = 1; to <= 40; to += 1) await session.send(to, `agent ${to}`, { origin: 'ai' });
+    await session.release();
+    for (let to = 41; to <= 55; to += 1) await session.send(to, `program ${to}`, { origin: 'api' });
+    for (let to = 56; to <= 60; to += 1) await session.send(to, `person ${to}`, { origin: 'person' });
+    await session.release();
+    const onTheirWay = async (word: string): Promise<number> =>
+      countRows(database, 'message', { releasedAt: not(null), status: 'queued', body: like(`${word} %`) });
+    expect([await onTheirWay('agent'), await onTheirWay('program'), await onTheirWay('person')]).toEqual([16, 8, 5]);
+  });
+
   describe('beside another agency that sends', () => {
     const otherSends = (at: Date) =>
       rowsOf(
