@@ -83,6 +83,7 @@ const MIGRATIONS = [
   '0160-owed-to-people',
   '0168-agency-goes-since',
   '0170-made-in-a-login',
+  '0171-follow-rows',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

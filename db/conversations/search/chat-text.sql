@@ -37,16 +37,9 @@ begin
 end
 $$;
 
--- Notes chats by which others are found than before; they are indexed soon (`due.sql`).
-create or replace function index_new_chats() returns trigger language plpgsql as $$
-begin
-  insert into search_due (agency_id, tenant_id, conversation_id) select agency_id, tenant_id, id from given;
-  return null;
-end
-$$;
-
--- The words of a chat that is gone are deleted at once. One that has none yet is noted, because they may be about to be
--- written.
+-- Notes a chat that is found by other words than before; it is indexed soon (`due.sql`), as a new one is
+-- (`db/migrations/0171-follow-rows.sql`). The words of a chat that is gone are deleted at once. One that has none yet
+-- is noted, because they may be about to be written.
 create or replace function index_changed_chat() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or new.merged_into is not null then

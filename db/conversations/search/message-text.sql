@@ -41,23 +41,13 @@ language sql stable as $$
   where p_status <> 'scheduled' and p_revoked_at is null and p_body <> ''
 $$;
 
--- Notes messages with words, which are indexed soon (`due.sql`).
-create or replace function index_new_texts() returns trigger language plpgsql as $$
-begin
-  insert into search_due (agency_id, tenant_id, message_id)
-  select s.agency_id, s.tenant_id, s.id from said s
-  where s.body <> '' and s.status <> 'scheduled' and s.revoked_at is null;
-  return null;
-end
-$$;
-
--- Follows a message that is changed or gone: its words are taken out at once, and what is left of it is noted. A
--- deletion that finds no words is noted, too, because they may be about to be written.
-create or replace function index_changed_text() returns trigger language plpgsql as $$
+-- Takes out the words of a message that is gone; `db/migrations/0171-follow-rows.sql` follows those that are written
+-- and changed. A deletion that finds no words is noted, too, because they may be about to be written.
+create or replace function index_deleted_text() returns trigger language plpgsql as $$
 begin
   delete from message_text where agency_id = old.agency_id and tenant_id = old.tenant_id
     and occurred_at = old.occurred_at and message_id = old.id;
-  if tg_op = 'UPDATE' or (not found and old.body <> '' and old.status <> 'scheduled') then
+  if not found and old.body <> '' and old.status <> 'scheduled' then
     insert into search_due (agency_id, tenant_id, message_id, former_at)
     values (old.agency_id, old.tenant_id, old.id, old.occurred_at);
   end if;
