@@ -53,6 +53,17 @@ export const later = (span: Span): Computed => new Computed((column) => sql`${co
 export const fromColumn = (column: string): Computed => new Computed(() => sql.ref(column));
 export const plus = (number: number): Computed => new Computed((column) => sql`${column} + ${number}`);
 
+/** A JSON object with what it had, and these properties. */
+export const merged = (properties: object): Computed =>
+  new Computed((column) => sql`${column} || ${JSON.stringify(properties)}::jsonb`);
+/** A JSON object with this at that path, or without what was there. */
+export const putAt = (path: string[], value: unknown): Computed =>
+  new Computed((column) =>
+    value === undefined
+      ? sql`${column} #- ${path}::text[]`
+      : sql`jsonb_set(${column}, ${path}::text[], ${JSON.stringify(value)}::jsonb)`,
+  );
+
 type Bound = string | number | Date | Computed;
 
 const bound = (value: Bound, column: RawBuilder<unknown>): RawBuilder<unknown> =>
