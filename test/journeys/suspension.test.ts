@@ -9,7 +9,7 @@ import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { MASTER_KEY } from '../support/keys.ts';
-import { ago, changeRows, countRows, rowsOf } from '../support/rows.ts';
+import { ago, changeRows, countRows, rowsOf, urlOf } from '../support/rows.ts';
 import { modelCalls, personWrites, sendsOf, textsSeenBy } from '../support/sandbox-record.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import type { WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -33,7 +33,7 @@ describe('a dashboard that is suspended', () => {
       dashboardUrl: receiver.url,
       webhookSecret: secret,
     });
-    other = await startApiOn(await urlOf(engine), 'other-api');
+    other = await startApiOn(await urlOf(engine.database), 'other-api');
     const { scopedKey: key } = agency;
     await call(engine, 'PUT', '/api/v1/ai-sales-agent/persona', {
       key,
@@ -46,14 +46,6 @@ describe('a dashboard that is suspended', () => {
     await engine.close();
     receiver.close();
   });
-
-  /** The database that the engine of this file runs on. */
-  async function urlOf({ database }: TestEngine): Promise<string> {
-    const [row] = await rowsOf(database, sql<{ name: string }>`select current_database() as name`);
-    const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
-    url.pathname = `/${row?.name}`;
-    return url.href;
-  }
 
   const admin = (method: string, path: string, body?: object) =>
     call(engine, method, `/api/v1/admin/dashboards/acme${path}`, { key: MASTER_KEY, ...(body ? { body } : {}) });

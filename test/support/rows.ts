@@ -15,6 +15,7 @@ export {
   changeRows,
   countRows,
   deleteRows,
+  ensureRow,
   findRow,
   findRows,
   untilCount,

@@ -7,6 +7,8 @@ interface Refused<T extends Table> {
   on: 'insert' | 'update';
   /** Refuses only rows that become so; all of them without it. */
   where?: { [C in Column<T>]?: string | boolean };
+  /** The fault is the row's own, as where a constraint refuses it. Otherwise it is trouble of PostgreSQL. */
+  isOwnFault?: boolean;
 }
 
 /**
@@ -16,14 +18,15 @@ interface Refused<T extends Table> {
 export async function refuseRows<T extends Table>(
   database: Database,
   table: T,
-  { on, where = {} }: Refused<T>,
+  { on, where = {}, isOwnFault = false }: Refused<T>,
 ): Promise<() => Promise<void>> {
   const fault = sql.id(`refuse_${table}`);
   // A statement that defines something takes no parameters.
   const wanted = Object.entries(where).map(([column, value]) => sql`${sql.ref(`new.${column}`)} = ${sql.lit(value)}`);
   await run(
     database,
-    sql`create function ${fault}() returns trigger language plpgsql as 'begin raise exception ''refused''; end'`,
+    sql`create function ${fault}() returns trigger language plpgsql
+      as 'begin raise ${sql.raw(isOwnFault ? 'check_violation' : 'raise_exception')}; end'`,
   );
   await run(
     database,

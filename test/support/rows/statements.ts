@@ -90,12 +90,12 @@ export async function deleteRows<T extends Table>(held: Held, table: T, where: W
 }
 
 export async function addRow<T extends Table>(held: Held, table: T, ...rows: NewRow<T>[]): Promise<void> {
-  for (const row of rows) {
-    const columns = Object.entries(row).filter(([, value]) => value !== undefined);
-    const names = sql.join(columns.map(([column]) => ref(column)));
-    const values = sql.join(columns.map(([column, value]) => valueOf(column, value)));
-    await run(held, sql`insert into ${name(table)} (${names}) values (${values})`);
-  }
+  for (const row of rows) await run(held, insertion(table, [row]));
+}
+
+/** Adds the row, unless it is there. */
+export async function ensureRow<T extends Table>(held: Held, table: T, row: NewRow<T>): Promise<void> {
+  await run(held, sql`${insertion(table, [row])} on conflict do nothing`);
 }
 
 /** How many rows one statement of `addRows` writes: far fewer values than PostgreSQL takes in one. */
@@ -109,14 +109,24 @@ export async function addRows<T extends Table>(
   make: (n: number) => NewRow<T>,
 ): Promise<void> {
   for (let done = 0; done < count; done += AT_ONCE) {
-    const made = Array.from({ length: Math.min(AT_ONCE, count - done) }, (_, index) => make(done + index + 1));
-    const rows = made.map((row) => new Map<string, unknown>(Object.entries(row)));
-    const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-    const values = rows.map(
-      (row) => sql`(${sql.join(columns.map((column) => valueOrDefault(column, row.get(column))))})`,
+    const size = Math.min(AT_ONCE, count - done);
+    await run(
+      held,
+      insertion(
+        table,
+        Array.from({ length: size }, (_, index) => make(done + index + 1)),
+      ),
     );
-    await run(held, sql`insert into ${name(table)} (${sql.join(columns.map(ref))}) values ${sql.join(values)}`);
   }
+}
+
+function insertion<T extends Table>(table: T, made: readonly NewRow<T>[]): RawBuilder<unknown> {
+  const rows = made.map((row) => new Map<string, unknown>(Object.entries(row)));
+  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  const values = rows.map(
+    (row) => sql`(${sql.join(columns.map((column) => valueOrDefault(column, row.get(column))))})`,
+  );
+  return sql`insert into ${name(table)} (${sql.join(columns.map(ref))}) values ${sql.join(values)}`;
 }
 
 const valueOrDefault = (column: string, value: unknown): RawBuilder<unknown> =>
