@@ -10,7 +10,7 @@ import { seeded } from '../../db/seeded.ts';
 import { startApiOn } from '../../support/api.ts';
 import { StreamReader } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { rowsOf, takeTransactionId } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aMessageEvent, aScene } from './a-webhook-scene.ts';
 import { someOf } from '../../support/depth.ts';
@@ -135,7 +135,7 @@ describe('an event', () => {
         await api.database
           .transaction(async (tx) => {
             // It has its number before others that commit first.
-            if (random() < 0.5) await sql`select pg_current_xact_id()`.execute(tx.sql);
+            if (random() < 0.5) await takeTransactionId(tx);
             await pause(below(8));
             const sessionId = sessions[below(sessions.length)] ?? '';
             const told = Array.from({ length: 1 + below(3) }, () =>

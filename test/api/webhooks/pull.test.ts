@@ -9,7 +9,7 @@ import { insertSession } from '../../../db/sessions/session.ts';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { checkEvents } from '../../support/event-schemas.ts';
-import { changeRows, findRows, like, rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, fromColumn, like, rowsOf, takeTransactionId } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aMessageEvent, aScene } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
@@ -127,7 +127,7 @@ describe('a receiver that pulls', () => {
     const begun = Promise.withResolvers<void>();
     const tell = Promise.withResolvers<void>();
     const began = writer.transaction(async (tx) => {
-      await sql`update session set supervised_at = supervised_at where id = ${of.sessionId}`.execute(tx.sql);
+      await changeRows(tx, 'session', { supervisedAt: fromColumn('supervisedAt') }, { id: of.sessionId });
       begun.resolve();
       await tell.promise;
       await insertEvents(tx, [{ ...aMessageEvent(of, 'cnv_order'), id: 'evt_told_last' }]);
@@ -156,7 +156,7 @@ describe('a receiver that pulls', () => {
     const writers = sessions.map(async (sessionId, number) => {
       for (let n = 0; n < EACH; n += 1) {
         await writer.transaction(async (tx) => {
-          await sql`select pg_current_xact_id()`.execute(tx.sql);
+          await takeTransactionId(tx);
           await pause(random(6));
           const of = { agencyId: 'acme', tenantId: 't1', sessionId: sessionId ?? '' };
           await insertEvents(tx, [aMessageEvent(of, `cnv_prop${number}`), aMessageEvent(of, `cnv_prop${number}`)]);
