@@ -8,7 +8,7 @@ import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { NetworkEvent, NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aReaction, aRevoke, anEdit } from './message-change.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { changeRows, findRows, rowsOf } from '../../support/rows.ts';
+import { addMessage, changeRows, databaseNow, findRows, rowsOf } from '../../support/rows.ts';
 import { seeded } from '../seeded.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
@@ -31,12 +31,18 @@ async function aWorld(tenantId: string, people: readonly string[]) {
       tx,
       first.map((event) => ({ session: own, event, receivedAt: null })),
     );
-    await sql`
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
-        body, network_id, occurred_at, status, ack, sent_at)
-      select 'msg_' || c.id, c.agency_id, c.tenant_id, c.session_id, c.id, c.contact_id, 'out', 'api', 'text', 'ours',
-        'OURS' || row_number() over (order by c.chat_id), now(), 'sent', 0, now()
-      from conversation c where c.session_id = ${id}`.execute(tx.sql);
+    const talks = await findRows(tx, 'conversation', { sessionId: id }, { talk: 'id' }, 'chatId');
+    for (const [index, { talk }] of talks.entries())
+      await addMessage(tx, talk, {
+        id: `msg_${talk}`,
+        direction: 'out',
+        origin: 'api',
+        body: 'ours',
+        networkId: `OURS${index + 1}`,
+        status: 'sent',
+        ack: 0,
+        sentAt: databaseNow,
+      });
     return own;
   });
 }
