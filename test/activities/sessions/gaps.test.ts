@@ -11,7 +11,7 @@ import { openGapsOfAll } from '../../../loops/open-gaps.ts';
 import { noteReceiving } from '../../../loops/receiving.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { changeRows, earlier, findRows, json, not, rowsOf } from '../../support/rows.ts';
+import { changeRows, earlier, findRows, json, not, rowsOf, toldPayloads } from '../../support/rows.ts';
 import { ANNA, AUDIT_EVERY_MS, BEN, sessionsUnheard } from './a-session-unheard.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,13 +42,12 @@ const gapsOf = ({ id }: { id: string }) =>
 const open = ({ id }: { id: string }, cause: GapCause, from: Date, to = ago(0)) =>
   database.transaction((tx) => openGaps(tx, [id], { cause, from, to }));
 /** All the messages of a session that were told, with whether they were told as recovered. */
-const toldOf = ({ id }: { id: string }) =>
-  rowsOf<{ body: string; recovered: boolean | null; at: number }>(
-    database,
-    sql`select body::jsonb #>> '{payload,body}' as body, (body::jsonb #>> '{payload,recovered}')::boolean as recovered,
-        (body::jsonb #>> '{payload,timestamp}')::float8 as at
-      from event where session_id = ${id} and type = 'message' order by place`,
-  );
+const toldOf = async ({ id }: { id: string }) =>
+  (await toldPayloads(database, { sessionId: id, type: 'message' })).map(({ body, recovered, timestamp }) => ({
+    body,
+    recovered: recovered ?? null,
+    at: Number(timestamp),
+  }));
 
 describe('an engine that took no events for a while', () => {
   it('opens one gap of each session that works, which is compared, flagged, in order, and closed', async () => {
