@@ -43,6 +43,7 @@ export {
   atLeast,
   atMost,
   below,
+  between,
   databaseNow,
   earlier,
   filled,

@@ -81,6 +81,8 @@ export const below = (value: Bound): Condition => new Condition((column) => sql`
 export const atLeast = (value: Bound): Condition =>
   new Condition((column) => sql`${column} >= ${bound(value, column)}`);
 export const atMost = (value: Bound): Condition => new Condition((column) => sql`${column} <= ${bound(value, column)}`);
+export const between = (first: Bound, last: Bound): Condition =>
+  new Condition((column) => sql`${column} between ${bound(first, column)} and ${bound(last, column)}`);
 /** A list holds something. */
 export const filled = new Condition((column) => sql`cardinality(${column}) > 0`);
 /** A JSON object has this property, and it is not JSON's null. */
