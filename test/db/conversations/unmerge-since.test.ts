@@ -128,10 +128,11 @@ describe('what came since a merge that is undone', () => {
     const people = await twoPeople();
     await addRow(database, 'sessionContact', { sessionId, contactId: people.from, isBlocked: true });
     const blocked = () =>
-      rowsOf(
+      findRows(
         database,
-        sql<{ id: string; isBlocked: boolean }>`select contact_id as id, is_blocked as "isBlocked" from session_contact
-          where contact_id in (${people.from}, ${people.into}) order by contact_id = ${people.into}`,
+        'sessionContact',
+        { contactId: [people.from, people.into] },
+        { id: 'contactId', isBlocked: 'isBlocked' },
       );
     await join(people);
     expect(await blocked()).toContainEqual({ id: people.into, isBlocked: true });

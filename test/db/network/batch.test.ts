@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { erasedDigester } from '../../../db/personal-data/erased-address.ts';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
@@ -65,6 +66,10 @@ const ack = (networkId: string, level: AckLevel): NetworkEvent => ({
   error: null,
 });
 
+const Told = z.object({
+  payload: z.object({ body: z.unknown(), status: z.unknown(), to: z.unknown() }).partial(),
+});
+
 /** What the events have made of the rows, and what dashboards are told, without ids that differ anyway. */
 async function outcomeOf(sessionId: string) {
   return {
@@ -82,19 +87,13 @@ async function outcomeOf(sessionId: string) {
       ['chatId', 'unreadCount', 'lastMessageBody', 'lastMessageFromMe', 'contacted', 'mode'],
       'chatId',
     ),
-    parked: await rowsOf(
-      database,
-      sql<object>`
-        select 'ack' as kind, network_id, level::text as what from parked_ack where session_id = ${sessionId}
-        union all select 'own', network_id, null from parked_own_message where session_id = ${sessionId}
-        union all select 'change', network_id, key from parked_change where session_id = ${sessionId} order by 1, 2, 3`,
-    ),
-    told: await rowsOf(
-      database,
-      sql<object>`
-        select e.type, e.body::jsonb->'payload'->>'body' as body, e.body::jsonb->'payload'->>'status' as status,
-          e.body::jsonb->'payload'->>'to' as "to", e.sequence from event e
-        where e.session_id = ${sessionId} order by e.sequence, e.id`,
+    parked: {
+      acks: await findRows(database, 'parkedAck', { sessionId }, ['networkId', 'level'], ['networkId', 'level']),
+      own: await findRows(database, 'parkedOwnMessage', { sessionId }, ['networkId'], 'networkId'),
+      changes: await findRows(database, 'parkedChange', { sessionId }, ['networkId', 'key'], ['networkId', 'key']),
+    },
+    told: (await findRows(database, 'event', { sessionId }, ['type', 'body', 'sequence'], ['sequence', 'id'])).map(
+      ({ type, body, sequence }) => ({ type, sequence, ...Told.parse(JSON.parse(body)).payload }),
     ),
   };
 }
