@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { NO_CHANGES } from '../../../db/network/changes/shown.ts';
@@ -20,7 +19,6 @@ import {
   findRow,
   findRows,
   merged,
-  rowsOf,
   toldPayloads,
 } from '../../support/rows.ts';
 import { aConversationWithAiMessages, SCOPE } from '../a-database.ts';
@@ -126,12 +124,12 @@ describe('a message that the past had brought before its event', () => {
     const chatId = await chatOf(conversationId);
     const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
     const by = { fromMe, chatId, participant: null, aliases: [] };
-    const line = () =>
-      rowsOf(
-        database,
-        sql<object>`select c.last_message_body as line, m.network_id as of from conversation c
-          left join message m on m.id = c.last_message_id where c.id = ${conversationId}`,
-      );
+    const lineNow = async () => {
+      const columns = { line: 'lastMessageBody', last: 'lastMessageId' } as const;
+      const { line, last } = await findRow(database, 'conversation', { id: conversationId }, columns);
+      const [message] = await findRows(database, 'message', { id: last ?? undefined }, ['networkId']);
+      return { line, of: message?.networkId };
+    };
     for (const [networkId, change, shown] of [
       [`MENDED-${fromMe}`, anEdit(`MENDED-${fromMe}`, 'words of now', { by }), 'words of now'],
       [`TAKEN-${fromMe}`, aRevoke(`TAKEN-${fromMe}`, { by }), ''],
@@ -142,7 +140,7 @@ describe('a message that the past had brought before its event', () => {
       );
       await database.transaction((tx) => applyNetworkEvent(tx, session, change));
       await late(conversationId, message);
-      expect(await line()).toEqual([{ line: shown, of: networkId }]);
+      expect(await lineNow()).toEqual({ line: shown, of: networkId });
     }
     const bodies = (await toldBy(conversationId)).map(({ body }) => body);
     expect(bodies).toEqual(fromMe ? [] : ['words of now', '']);

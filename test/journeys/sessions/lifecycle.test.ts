@@ -93,7 +93,7 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
     await until(agency, 'STOPPED');
     await later(agency);
     await until(agency, 'WORKING');
-    const reasons = (await told(agency)).map(({ status, reason }) => `${status} ${reason}`);
+    const reasons = (await told(agency)).map(({ status, reason }) => [status, reason].join(' '));
     expect(reasons).toContain('STOPPED stopped_by_itself');
     expect(reasons).toContain('STARTING recovery');
   });
