@@ -27,11 +27,17 @@ describe('somebody who wants to turn the agent round', () => {
   let before: unknown;
   /** What no attack may change: the persona, and everything of the victim's. */
   const untouched = async () => {
-    const victim = { contactId: among('contactAlias', { chatId: `${VICTIM.phone}@c.us` }, 'contactId') };
+    const address = { chatId: `${VICTIM.phone}@c.us` };
     return {
       tenants: await findRows(database, 'tenant', {}, ['persona', 'aiEpoch', 'aiMode']),
-      memories: await findRows(database, 'memory', victim, undefined, 'id'),
-      messages: await findRows(database, 'message', victim, undefined, 'id'),
+      memories: await findRows(database, 'memory', { contactId: among('contact', address) }, undefined, 'id'),
+      messages: await findRows(
+        database,
+        'message',
+        { conversationId: among('conversation', address) },
+        undefined,
+        'id',
+      ),
       sent: await countRows(database, 'message', { direction: 'out' }),
       turns: await countRows(database, 'aiTurn'),
     };
