@@ -2,8 +2,20 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { CLEAN_UP_KINDS, createCleanUp } from '../../db/maintenance.ts';
 import type { Database } from '../../db/database.ts';
-import { countRows, deleteRows, like, not, rowsOf } from '../support/rows.ts';
-import { aConversationWithAiMessages, aDatabase, aWorkingSession } from './a-database.ts';
+import {
+  addRow,
+  addRows,
+  ago,
+  countRows,
+  databaseNow,
+  deleteRows,
+  findRow,
+  like,
+  maintainPartitionsAt,
+  not,
+  rowsOf,
+} from '../support/rows.ts';
+import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 describe('the clean-up of a backlog', () => {
   let database: Database;
@@ -34,24 +46,38 @@ describe('the clean-up of a backlog', () => {
       sql<{ kind: string; rows: number; txid: string }>`select kind, rows, txid from forgotten order by n`,
     );
 
+  const parked = (count: number) =>
+    addRows(database, 'dispatch', count, (n) => ({
+      workflowType: 'x',
+      workflowId: `x/${n}`,
+      action: 'start',
+      agencyId: SCOPE.agencyId,
+      parkedAt: ago({ days: 91 }),
+    }));
+
   it('takes all of it in one run, no more than a thousand rows in a transaction, and keeps no other kind waiting', async () => {
-    await rowsOf(
-      database,
-      sql`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at, status, done_at)
-        select id, agency_id, 't1', 'e' || n, now(), 'l', true, now(), 'delivered', now() - interval '91 days'
-        from endpoint, generate_series(1, 3500) n`,
-    );
-    await rowsOf(
-      database,
-      sql`insert into dispatch (workflow_type, workflow_id, action, agency_id, parked_at)
-        select 'x', 'x/' || n, 'start', 'a1', now() - interval '91 days' from generate_series(1, 1200) n`,
-    );
-    await rowsOf(
-      database,
-      sql`insert into handover (conversation_id, at, cause, mode, epoch, is_untold)
-        select 'c', now() - days * interval '1 day', 'x', 'bot_active', 1, is_untold
-        from (values (91, null), (91, true), (89, null)) v (days, is_untold)`,
-    );
+    const endpoint = await findRow(database, 'endpoint', {}, { endpointId: 'id', agencyId: 'agencyId' });
+    await addRows(database, 'delivery', 3_500, (n) => ({
+      ...endpoint,
+      tenantId: SCOPE.tenantId,
+      eventId: `e${n}`,
+      eventCreatedAt: databaseNow,
+      lane: 'l',
+      ready: true,
+      nextAttemptAt: databaseNow,
+      status: 'delivered',
+      doneAt: ago({ days: 91 }),
+    }));
+    await parked(1_200);
+    for (const [days, isUntold] of [[91, null] as const, [91, true] as const, [89, null] as const])
+      await addRow(database, 'handover', {
+        conversationId: 'c',
+        at: ago({ days }),
+        cause: 'x',
+        mode: 'bot_active',
+        epoch: 1,
+        isUntold,
+      });
     await createCleanUp(database)();
     const taken = await forgotten();
     expect(taken.map(({ kind, rows }) => [kind, rows])).toEqual([
@@ -69,11 +95,7 @@ describe('the clean-up of a backlog', () => {
   });
 
   it('ends when its time is over, and the next one goes on', async () => {
-    await rowsOf(
-      database,
-      sql`insert into dispatch (workflow_type, workflow_id, action, agency_id, parked_at)
-        select 'x', 'x/' || n, 'start', 'a1', now() - interval '91 days' from generate_series(1, 2500) n`,
-    );
+    await parked(2_500);
     const cleanUp = createCleanUp(database);
     let asked = 0;
     // Each kind has had one turn by then.
@@ -88,20 +110,21 @@ describe('the clean-up of a backlog', () => {
     const { conversationId } = await aConversationWithAiMessages(database, sessionId);
     await deleteRows(database, 'aiTurn');
     // The last turn of each of 2,500 quiet conversations, and behind them 300 turns that a newer one follows.
-    await rowsOf(
-      database,
-      sql`with quiet as (
-          insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-          select 'q' || n, agency_id, tenant_id, id, 'q' || n || '@c.us' from session, generate_series(1, 2500) n returning id
-        )
-        insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
-          conversation_epoch, tenant_epoch, outcome, ended_at)
-        select 'quiet ' || id, 'a1', 't1', ${sessionId}, id, 'm', now() - interval '120 days', 1, 1, 'reply', now() - interval '120 days'
-        from quiet
-        union all
-        select 'busy ' || n, 'a1', 't1', ${sessionId}, ${conversationId}, 'm', now() - interval '100 days' + n * interval '1 minute', 1, 1,
-          'reply', now() - interval '100 days' + n * interval '1 minute' from generate_series(1, 301) n`,
-    );
+    const of = { ...SCOPE, sessionId };
+    await addRows(database, 'conversation', 2_500, (n) => ({ ...of, id: `q${n}`, chatId: `q${n}@c.us` }));
+    const turn = { ...of, upToMessageId: 'm', conversationEpoch: 1, tenantEpoch: 1, outcome: 'reply' };
+    const then = ago({ days: 120 });
+    await addRows(database, 'aiTurn', 2_500, (n) => ({
+      ...turn,
+      id: `quiet q${n}`,
+      conversationId: `q${n}`,
+      upToAt: then,
+      endedAt: then,
+    }));
+    await addRows(database, 'aiTurn', 301, (n) => {
+      const at = ago({ days: 100, minutes: -n });
+      return { ...turn, id: `busy ${n}`, conversationId, upToAt: at, endedAt: at };
+    });
     const cleanUp = createCleanUp(database);
     const left = [];
     for (let run = 0; run < 4; run += 1) {
@@ -113,7 +136,7 @@ describe('the clean-up of a backlog', () => {
   });
 
   it('leaves dead rows to a vacuum that comes soon, also in partitions that are made later', async () => {
-    await rowsOf(database, sql`select maintain_partitions((current_date + interval '20 days')::date)`);
+    await maintainPartitionsAt(database, 20);
     const untuned = await rowsOf(
       database,
       sql`select c.relname from pg_class c left join pg_inherits i on i.inhrelid = c.oid

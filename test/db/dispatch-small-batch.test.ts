@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { claimDispatches } from '../../db/dispatch.ts';
 import { PRIORITY } from '../../domain/names.ts';
 import { BatchSize } from '../../loops/batch-size.ts';
-import { addRow, json, rowsOf } from '../support/rows.ts';
+import { addRow, addRows, json } from '../support/rows.ts';
 import { aDatabase } from './a-database.ts';
 
 describe('the smallest batch, for a Temporal that is slow', () => {
@@ -21,13 +20,13 @@ describe('the smallest batch, for a Temporal that is slow', () => {
   afterEach(() => database.close());
 
   const insert = (agencyId: string, count: number, priority: number) =>
-    rowsOf(
-      database,
-      sql<object>`insert into dispatch (workflow_type, workflow_id, action, priority, agency_id)
-        select 'deliverMessage', 'message/' || ${randomUUID()}::text || n, 'start', ${priority}::smallint,
-          ${agencyId}::text
-        from generate_series(1, ${count}::int) n`,
-    );
+    addRows(database, 'dispatch', count, () => ({
+      workflowType: 'deliverMessage',
+      workflowId: `message/${randomUUID()}`,
+      action: 'start',
+      priority,
+      agencyId,
+    }));
   const claim = () => database.transaction((tx) => claimDispatches(tx, { token: randomUUID(), size, leaseMs: 30_000 }));
 
   it('has a reply of each agency beside the flood of one with ten times the share', async () => {

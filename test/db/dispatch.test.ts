@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { claimDispatches } from '../../db/dispatch.ts';
 import type { Dispatch } from '../../db/dispatch.ts';
-import { addRow, changeRows, earlier, json, later, rowsOf } from '../support/rows.ts';
+import { addRow, addRows, changeRows, earlier, json, later, rowsOf } from '../support/rows.ts';
 import { aDatabase } from './a-database.ts';
 
 describe('the claim of dispatches', () => {
@@ -16,12 +16,13 @@ describe('the claim of dispatches', () => {
   afterEach(() => database.close());
 
   const insert = (agencyId: string, count: number, priority = 2) =>
-    rowsOf(
-      database,
-      sql<object>`insert into dispatch (workflow_type, workflow_id, action, priority, agency_id)
-        select 'deliverMessage', 'message/' || ${agencyId} || n, 'start', ${priority}::smallint, ${agencyId}::text
-        from generate_series(1, ${count}::int) n`,
-    );
+    addRows(database, 'dispatch', count, (n) => ({
+      workflowType: 'deliverMessage',
+      workflowId: `message/${agencyId}${n}`,
+      action: 'start',
+      priority,
+      agencyId,
+    }));
   const claim = (): Promise<Dispatch[]> =>
     database.transaction((tx) => claimDispatches(tx, { token: randomUUID(), size: 50, leaseMs: 30_000 }));
   const countByAgency = (batch: Dispatch[]) =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { addRow, changeRows, deleteRows, findRows, rowsOf } from '../support/rows.ts';
+import { addRow, changeRows, deleteRows, findRows, merged, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 /** What 0.1.0 handed down to the functions that it calls. */
@@ -70,10 +70,7 @@ describe('a process of 0.1.0 on the functions of this release', () => {
     expect(await promote()).toBe(0);
     await changeRows(database, 'message', { status: 'sent' }, { id: 'msg_1' });
     expect(await promote()).toBe(1);
-    await rowsOf(
-      database,
-      sql<object>`update tenant set settings = settings || '{"pace":{"perMinute":600,"burst":10}}'`,
-    );
+    await changeRows(database, 'tenant', { settings: merged({ pace: { perMinute: 600, burst: 10 } }) });
     await changeRows(database, 'message', { releasedAt: null, promisedAt: now }, { id: 'msg_2' });
     expect(await promote()).toBe(-1);
     expect(await answer(sql`release_session(${sessionId}, ${now}, ${NAMES}::jsonb)`)).toMatchObject({ released: 1 });

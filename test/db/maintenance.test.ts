@@ -9,9 +9,13 @@ import {
   changeRows,
   countOf,
   countRows,
+  databaseNow,
   deleteRows,
+  findRow,
   findRows,
   fromNow,
+  json,
+  maintainPartitionsAt,
   not,
   rowsOf,
 } from '../support/rows.ts';
@@ -27,9 +31,8 @@ describe('the clean-up', () => {
   });
   afterEach(() => database.close());
 
-  const maintain = (day: string) =>
-    rowsOf(database, sql<object>`select maintain_partitions((current_date + ${day}::interval)::date)`);
   const partitions = sql`pg_inherits i join pg_class c on c.oid = i.inhparent where c.relkind = 'p'`;
+  const theEndpoint = () => findRow(database, 'endpoint', {}, { endpointId: 'id', agencyId: 'agencyId' });
   const clean = () => createCleanUp(database)();
 
   it('makes the coming partitions and drops the old while their tables are in use, in any number of processes', async () => {
@@ -38,27 +41,34 @@ describe('the clean-up', () => {
       // Somebody is at all of them: nothing that is made may wait for that, and what is dropped gives way.
       await addRow(tx, 'backendEvent', { sessionName: 's', requestKey: 'k', body: '{}' });
       await sql`select 1 from event, message_history, delivery_attempt, request_log`.execute(tx.sql);
-      await Promise.all([1, 2, 3].map(() => maintain('20 days')));
+      await Promise.all([1, 2, 3].map(() => maintainPartitionsAt(database, 20)));
     });
     const made = await countOf(database, partitions);
     expect(made).toBeGreaterThan(before);
-    await maintain('20 days');
+    await maintainPartitionsAt(database, 20);
     expect(await countOf(database, partitions)).toBe(made - 1);
-    await rowsOf(
-      database,
-      sql<object>`insert into backend_event (session_name, request_key, body, received_on) values ('s', 'k', '{}', current_date + 20)`,
-    );
+    await addRow(database, 'backendEvent', {
+      sessionName: 's',
+      requestKey: 'k',
+      body: '{}',
+      receivedOn: fromNow({ days: 20 }),
+    });
     await addRow(database, 'messageHistory', { messageId: 'm', at: fromNow({ days: 20 }), status: 'sent' });
     expect(await findRows(database, 'messageHistory', { messageId: 'm', id: above(0) })).toHaveLength(1);
   });
 
   it('ends deliveries whose event is gone and lets those behind them go', async () => {
-    const deliver = (lane: string, event: string, daysOld: number, ready: boolean) =>
-      rowsOf(
-        database,
-        sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-          select id, agency_id, 't1', ${event}, now() - ${daysOld}::int * interval '1 day', ${lane}, ${ready}, now() from endpoint`,
-      );
+    const endpoint = await theEndpoint();
+    const deliver = (lane: string, eventId: string, daysOld: number, ready: boolean) =>
+      addRow(database, 'delivery', {
+        ...endpoint,
+        tenantId: SCOPE.tenantId,
+        eventId,
+        eventCreatedAt: ago({ days: daysOld }),
+        lane,
+        ready,
+        nextAttemptAt: databaseNow,
+      });
     await deliver('dead', 'd1', 60, true);
     await deliver('dead', 'd2', 59, false);
     await deliver('dead', 'd3', 58, false);
@@ -103,16 +113,28 @@ describe('the clean-up', () => {
   });
 
   it('forgets an endpoint that was deleted long ago, once nothing leads to it, with its notices', async () => {
-    const keep = (id: string, days: number) =>
-      rowsOf(
-        database,
-        sql<object>`with e as (insert into endpoint (id, agency_id, url, secret, events, deleted_at)
-            values (${id}, ${SCOPE.agencyId}, 'http://127.0.0.1:9/', '', '{message}', now() - ${days} * interval '1 day') returning id),
-          h as (insert into endpoint_health (endpoint_id) select id from e), d as (insert into endpoint_drain (endpoint_id) select id from e),
-          n as (insert into endpoint_notice (id, agency_id, endpoint_id, type, detail, at)
-            select 'ntc_' || id, ${SCOPE.agencyId}, id, 'endpoint.failing', '{}', now() - ${days} * interval '1 day' from e)
-          insert into endpoint_history (endpoint_id, at, action) select id, now(), 'delete' from e`,
-      );
+    const keep = async (id: string, days: number): Promise<void> => {
+      const { agencyId } = SCOPE;
+      await addRow(database, 'endpoint', {
+        id,
+        agencyId,
+        url: 'http://127.0.0.1:9/',
+        secret: Buffer.alloc(0),
+        events: ['message'],
+        deletedAt: ago({ days }),
+      });
+      await addRow(database, 'endpointHealth', { endpointId: id });
+      await addRow(database, 'endpointDrain', { endpointId: id });
+      await addRow(database, 'endpointNotice', {
+        id: `ntc_${id}`,
+        agencyId,
+        endpointId: id,
+        type: 'endpoint.failing',
+        detail: json({}),
+        at: ago({ days }),
+      });
+      await addRow(database, 'endpointHistory', { endpointId: id, at: databaseNow, action: 'delete' });
+    };
     await keep('whe_old', 91);
     await keep('whe_new', 89);
     await clean();
@@ -121,37 +143,42 @@ describe('the clean-up', () => {
   });
 
   it('forgets finished deliveries, parked dispatches and ended turns after ninety days, and nothing that counts', async () => {
-    await rowsOf(
-      database,
-      sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at, status, done_at)
-        select id, agency_id, 't1', 'e' || coalesce(days, 0), now(), 'l', true, now(), case when days is null then 'pending' else 'delivered' end,
-          now() - days * interval '1 day' from endpoint, unnest(array[91, 89, null]) days`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id, parked_at)
-        select 'x', 'x/' || coalesce(days, 0), 'start', 'a1', now() - days * interval '1 day' from unnest(array[91, 89, null]) days`,
-    );
+    const endpoint = await theEndpoint();
+    for (const days of [91, 89, null]) {
+      const endedAt = days === null ? null : ago({ days });
+      await addRow(database, 'delivery', {
+        ...endpoint,
+        tenantId: SCOPE.tenantId,
+        eventId: `e${days ?? 0}`,
+        eventCreatedAt: databaseNow,
+        lane: 'l',
+        ready: true,
+        nextAttemptAt: databaseNow,
+        status: days === null ? 'pending' : 'delivered',
+        doneAt: endedAt,
+      });
+      await addRow(database, 'dispatch', {
+        workflowType: 'x',
+        workflowId: `x/${days ?? 0}`,
+        action: 'start',
+        agencyId: SCOPE.agencyId,
+        parkedAt: endedAt,
+      });
+    }
     const { conversationId } = await aConversationWithAiMessages(database, sessionId);
     // Of each of two conversations the newest turn says up to where everything is answered.
     const { conversationId: quiet } = await aConversationWithAiMessages(database, sessionId);
     await changeRows(database, 'aiTurn', { outcome: 'reply', upToAt: ago({ days: 100 }), endedAt: ago({ days: 100 }) });
-    await rowsOf(
-      database,
-      sql<object>`update ai_turn set up_to_at = now(), ended_at = case when conversation_id = ${quiet} then ended_at else now() end
-        where id in (select max(id) from ai_turn group by conversation_id)`,
-    );
+    for (const talk of [conversationId, quiet]) {
+      const [newest] = await findRows(database, 'aiTurn', { conversationId: talk }, ['id'], { newestFirst: 'id' });
+      const ended = talk === quiet ? {} : { endedAt: databaseNow };
+      await changeRows(database, 'aiTurn', { upToAt: databaseNow, ...ended }, { id: newest?.id });
+    }
     await deleteRows(database, 'dispatch', { workflowType: not('x') });
     await clean();
     expect(await countRows(database, 'delivery')).toBe(2);
     expect(await countRows(database, 'dispatch')).toBe(2);
-    expect(
-      await rowsOf(database, sql<object>`select conversation_id as id, count(*)::int as n from ai_turn group by 1`),
-    ).toEqual(
-      expect.arrayContaining([
-        { id: conversationId, n: 1 },
-        { id: quiet, n: 1 },
-      ]),
-    );
+    const left = await findRows(database, 'aiTurn', {}, { id: 'conversationId' });
+    expect(left.map(({ id }) => id).toSorted()).toEqual([conversationId, quiet].toSorted());
   });
 });

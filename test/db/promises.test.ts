@@ -12,7 +12,7 @@ import { promiseConversationSync, promiseSession, promiseSync } from '../../db/s
 import { promiseEndpointWorkflows, tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
 import { isPromisedType } from '../../domain/names.ts';
 import { WORKFLOWS } from '../../domain/workflows.ts';
-import { addRow, ago, changeRows, databaseNow, deleteRows, findRows, rowsOf } from '../support/rows.ts';
+import { addRow, ago, changeRows, databaseNow, deleteRows, findRow, findRows, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 /** The promises of every type of workflow, word for word: operators search by these ids, attributes and titles. */
@@ -25,11 +25,8 @@ describe('a promise shows Temporal', () => {
     database = await aDatabase();
     sessionId = await aWorkingSession(database);
     // The user of a URL and its path may be secrets, which a title must not show.
-    const [endpoint] = await rowsOf(
-      database,
-      sql<{ id: string }>`update endpoint set url = 'https://user:word@hooks.example.com:8443/secret?x=1' returning id`,
-    );
-    endpointId = endpoint?.id ?? '';
+    await changeRows(database, 'endpoint', { url: 'https://user:word@hooks.example.com:8443/secret?x=1' });
+    ({ id: endpointId } = await findRow(database, 'endpoint', {}, ['id']));
     await addRow(database, 'conversation', {
       id: 'cnv_1',
       agencyId: SCOPE.agencyId,

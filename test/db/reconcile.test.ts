@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Database } from '../../db/database.ts';
 import { readRepairState } from '../../db/repair.ts';
@@ -16,7 +15,17 @@ import {
 } from '../../db/reconcile.ts';
 import type { StuckCursor } from '../../db/reconcile.ts';
 import { promiseEnded } from '../../db/ended-executions.ts';
-import { ago, changeRows, countRows, deleteRows, findRows, not, rowsOf } from '../support/rows.ts';
+import {
+  addRow,
+  addRows,
+  ago,
+  changeRows,
+  countRows,
+  databaseNow,
+  deleteRows,
+  findRows,
+  not,
+} from '../support/rows.ts';
 import { PRIORITY } from '../../domain/names.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
@@ -33,25 +42,26 @@ describe('reconcileRows: the reconcile', () => {
   afterEach(() => database.close());
 
   /** Messages `<name>1`, `<name>2` … each in a conversation of its own, the first the oldest; heads unless held. */
-  const aBacklog = (name: string, count: number, held = false) =>
-    rowsOf(
-      database,
-      sql<object>`with c as (
-          insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-          select ${name} || n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, ${name} || n || '@c.us'
-          from generate_series(1, ${count}::int) n returning id)
-        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status,
-          chat_seq, released_at, updated_at)
-        select id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, 'out', 'api', 'text', now(), 'queued', 1,
-          case when ${held} then null else now() - interval '1 hour' end,
-          now() - interval '1 hour' + substr(id, length(${name}) + 1)::int * interval '1 millisecond' from c`,
-    );
+  const aBacklog = async (name: string, count: number, held = false) => {
+    const of = { ...SCOPE, sessionId };
+    await addRows(database, 'conversation', count, (n) => ({ ...of, id: `${name}${n}`, chatId: `${name}${n}@c.us` }));
+    await addRows(database, 'message', count, (n) => ({
+      ...of,
+      id: `${name}${n}`,
+      conversationId: `${name}${n}`,
+      direction: 'out',
+      origin: 'api',
+      kind: 'text',
+      occurredAt: databaseNow,
+      status: 'queued',
+      chatSeq: 1,
+      releasedAt: held ? null : ago({ hours: 1 }),
+      updatedAt: ago({ hours: 1, milliseconds: -n }),
+    }));
+  };
   const redispatch = (limit = 1_000) => database.transaction((tx) => redispatchMessages(tx, 15_000, limit));
-  const park = (ago: string) =>
-    rowsOf(
-      database,
-      sql<object>`update dispatch set parked_at = clock_timestamp() - ${ago}::interval, last_error = 'refused'`,
-    );
+  const park = (span: Parameters<typeof ago>[0]) =>
+    changeRows(database, 'dispatch', { parkedAt: ago(span), lastError: 'refused' });
   const handOver = () => deleteRows(database, 'dispatch');
   const promised = async () =>
     (await findRows(database, 'dispatch', {}, { id: 'workflowId' }, 'id')).map(({ id }) => id);
@@ -71,20 +81,17 @@ describe('reconcileRows: the reconcile', () => {
 
   it('promises executions for what a slice has left that somebody ended, and for what waits too long in one', async () => {
     await aBacklog('m', 4);
-    const now = sql`clock_timestamp()`;
-    await rowsOf(
-      database,
-      sql<object>`update message set slice = 'm1', promised_at = null, updated_at = ${now},
-        status = case when id = 'm1' then 'sent' when id = 'm2' then 'sending' else 'queued' end where id <> 'm4'`,
-    );
+    const inSlice = { slice: 'm1', promisedAt: null, updatedAt: databaseNow };
+    await changeRows(database, 'message', { ...inSlice, status: 'sent' }, { id: 'm1' });
+    await changeRows(database, 'message', { ...inSlice, status: 'sending' }, { id: 'm2' });
+    await changeRows(database, 'message', inSlice, { id: 'm3' });
     await redispatch();
     expect(await promised()).toEqual(['message/m4']);
     await handOver();
     await changeRows(database, 'message', { updatedAt: ago({ hours: 1 }) }, { id: 'm2' });
     await database.transaction((tx) => promiseEnded(tx, ['slice/m1']));
-    expect(
-      await rowsOf(database, sql<object>`select id, slice, promised_at is not null as again from message order by id`),
-    ).toEqual([
+    const slices = await findRows(database, 'message', {}, ['id', 'slice', 'promisedAt'], 'id');
+    expect(slices.map(({ promisedAt, ...row }) => ({ ...row, again: promisedAt !== null }))).toEqual([
       { id: 'm1', slice: 'm1', again: false },
       { id: 'm2', slice: null, again: true },
       { id: 'm3', slice: null, again: true },
@@ -166,16 +173,16 @@ describe('reconcileRows: the reconcile', () => {
   it('replaces the parked promise of a message that is still to be sent, but only after a pause', async () => {
     await aBacklog('m', 1);
     await redispatch();
-    await park('1 minute');
+    await park({ minutes: 1 });
     database.clock.advance(5 * 60_000 + 1);
     expect(await redispatch()).toBe(0);
-    await park('6 minutes');
+    await park({ minutes: 6 });
     expect(await redispatch()).toBe(1);
     expect(await findRows(database, 'dispatch', {}, ['workflowId', 'parkedAt'])).toEqual([
       { workflowId: 'message/m1', parkedAt: null },
     ]);
     // Refused again at once: not before five minutes more.
-    await park('1 second');
+    await park({ seconds: 1 });
     expect(await redispatch()).toBe(0);
   });
 
@@ -186,10 +193,10 @@ describe('reconcileRows: the reconcile', () => {
       return countRows(database, 'dispatch');
     };
     expect(await round()).toBe(2);
-    await park('1 minute');
+    await park({ minutes: 1 });
     expect(await round()).toBe(2);
     expect(await countRows(database, 'dispatch', { parkedAt: null })).toBe(0);
-    await park('6 minutes');
+    await park({ minutes: 6 });
     expect(await round()).toBe(2);
     expect(await countRows(database, 'dispatch', { parkedAt: null })).toBe(2);
   });
@@ -209,24 +216,33 @@ describe('reconcileRows: the reconcile', () => {
   });
 
   it('promises the agent where it owes a turn that nobody is at, and wakes it where its workflow is open', async () => {
-    await rowsOf(
-      database,
-      sql<object>`with c as (
-          insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-          select n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, n || '@c.us' from unnest(array['owed', 'had', 'runs', 'lost']) n
-          returning id
-        ), turn as (
-          insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at, conversation_epoch,
-            tenant_epoch, started_at)
-          select 'trn_' || id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, id, now(), 0, 0,
-            now() - case id when 'runs' then interval '1 minute' else interval '1 hour' end
-          from c where id in ('runs', 'lost')
-        )
-        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status, created_at,
-          awaits_turn)
-        select id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, 'in', 'network', 'text', now(), 'received',
-          now() - interval '1 minute', id <> 'had' from c`,
-    );
+    const of = { ...SCOPE, sessionId };
+    for (const id of ['owed', 'had', 'runs', 'lost']) {
+      await addRow(database, 'conversation', { ...of, id, chatId: `${id}@c.us` });
+      await addRow(database, 'message', {
+        ...of,
+        id,
+        conversationId: id,
+        direction: 'in',
+        origin: 'network',
+        kind: 'text',
+        occurredAt: databaseNow,
+        status: 'received',
+        createdAt: ago({ minutes: 1 }),
+        awaitsTurn: id !== 'had',
+      });
+    }
+    for (const [id, startedAt] of [['runs', ago({ minutes: 1 })] as const, ['lost', ago({ hours: 1 })] as const])
+      await addRow(database, 'aiTurn', {
+        ...of,
+        id: `trn_${id}`,
+        conversationId: id,
+        upToMessageId: id,
+        upToAt: databaseNow,
+        conversationEpoch: 0,
+        tenantEpoch: 0,
+        startedAt,
+      });
     const agents = () =>
       findRows(
         database,

@@ -4,7 +4,18 @@ import { createReconcileActivities } from '../../activities/reconcile.ts';
 import { repairCheck } from '../../api/wire/repair-check.ts';
 import type { Database } from '../../db/database.ts';
 import { claimRepair, readRepairState, recordRepair } from '../../db/repair.ts';
-import { addRow, ago, changeRows, countRows, findRows, rowsOf } from '../support/rows.ts';
+import {
+  addMessage,
+  addRow,
+  ago,
+  changeRows,
+  countRows,
+  databaseNow,
+  findRows,
+  json,
+  refuseRows,
+  rowsOf,
+} from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 const MINUTE = 60_000;
@@ -55,23 +66,17 @@ describe('reconcileRows: what repairs', () => {
 
   it('reaches the conversations behind one whose messages cannot be ended, and tells the failure', async () => {
     const sessionId = await aWorkingSession(database);
-    await rowsOf(
-      database,
-      sql<object>`with c as (
-          insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-          select n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, n || '@c.us' from unnest(array['bad', 'c1', 'c2']) n returning id)
-        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status, expires_at)
-        select id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, 'out', 'api', 'text', now(), 'queued', now() - interval '1 hour'
-        from c`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`create function broken() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`create trigger broken before update on message for each row when (old.id = 'bad') execute function broken()`,
-    );
+    for (const id of ['bad', 'c1', 'c2']) {
+      await addRow(database, 'conversation', { ...SCOPE, sessionId, id, chatId: `${id}@c.us` });
+      await addMessage(database, id, {
+        id,
+        direction: 'out',
+        origin: 'api',
+        status: 'queued',
+        expiresAt: ago({ hours: 1 }),
+      });
+    }
+    await refuseRows(database, 'message', { on: 'update', where: { id: 'bad' } });
     const { reconcileRows } = createReconcileActivities({ database });
     expect((await reconcileRows({ all: false })).failed).toContain('expired');
     expect(await findRows(database, 'message', { status: 'failed' }, ['id'], 'id')).toEqual([
@@ -118,36 +123,42 @@ describe('reconcileRows: what repairs', () => {
     await createReconcileActivities({ database }).reconcileRows({ all: false });
     expect(await check()).toMatchObject({ reason: null });
     const sessionId = await aWorkingSession(database);
-    await rowsOf(
-      database,
-      sql<object>`with c as (
-          insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-          values ('c1', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'c1@c.us') returning id
-        ), event as (
-          insert into backend_event (session_name, request_key, body, received_at)
-          values ('s', 'k1', '{}', now() - interval '10 minutes')
-        ), parked_event as (
-          insert into parked_event (id, session_name, request_key, body, received_at, attempts)
-          values (1, 's', 'k2', '{}', now(), 3)
-        ), own as (
-          insert into parked_own_message (session_id, network_id, conversation_id, message) values (${sessionId}, 'n1', 'c1', '{}')
-        ), parked as (
-          insert into dispatch (workflow_type, workflow_id, action, agency_id, parked_at) values ('x', 'x/1', 'start', 'a1', now())
-        ), held as (
-          insert into held_event (event_id, agency_id, session_id, conversation_id, held_in, type, counts, head, tail, created_at)
-          values ('e1', 'a1', ${sessionId}, 'c1', 'c1', 'message', true, '', '', now() - interval '5 minutes')
-        ), fetching as (
-          insert into media_fetch (message_id, agency_id, tenant_id, session_id, tells, created_at, promised_at)
-          values ('m2', 'a1', 't1', ${sessionId}, true, now(), now())
-        ), gap as (
-          insert into gap (id, agency_id, tenant_id, session_id, cause, from_at, to_at, opened_at)
-          values ('gap_1', 'a1', 't1', ${sessionId}, 'audit', now(), now(), now())
-        ), stuck as (
-          insert into repeated_promise (workflow_id, times, counted_at) values ('message/m1', 3, now())
-        )
-        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status, claimed_at)
-        select 'm1', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, 'out', 'api', 'text', now(), 'sending', now() - interval '1 hour' from c`,
-    );
+    const of = { ...SCOPE, sessionId };
+    const at = databaseNow;
+    await addRow(database, 'conversation', { ...of, id: 'c1', chatId: 'c1@c.us' });
+    const received = { sessionName: 's', body: '{}' };
+    await addRow(database, 'backendEvent', { ...received, requestKey: 'k1', receivedAt: ago({ minutes: 10 }) });
+    await addRow(database, 'parkedEvent', { ...received, id: 1, requestKey: 'k2', receivedAt: at, attempts: 3 });
+    await addRow(database, 'parkedOwnMessage', { sessionId, networkId: 'n1', conversationId: 'c1', message: json({}) });
+    await addRow(database, 'dispatch', {
+      workflowType: 'x',
+      workflowId: 'x/1',
+      action: 'start',
+      agencyId: 'a1',
+      parkedAt: at,
+    });
+    await addRow(database, 'heldEvent', {
+      eventId: 'e1',
+      agencyId: 'a1',
+      sessionId,
+      conversationId: 'c1',
+      heldIn: 'c1',
+      type: 'message',
+      counts: true,
+      head: '',
+      tail: '',
+      createdAt: ago({ minutes: 5 }),
+    });
+    await addRow(database, 'mediaFetch', { ...of, messageId: 'm2', tells: true, createdAt: at, promisedAt: at });
+    await addRow(database, 'gap', { ...of, id: 'gap_1', cause: 'audit', fromAt: at, toAt: at, openedAt: at });
+    await addRow(database, 'repeatedPromise', { workflowId: 'message/m1', times: 3, countedAt: at });
+    await addMessage(database, 'c1', {
+      id: 'm1',
+      direction: 'out',
+      origin: 'api',
+      status: 'sending',
+      claimedAt: ago({ hours: 1 }),
+    });
     const { oldestSendingSeconds, unappliedBackendEventSeconds, oldestHeldEventSeconds, ...counts } = await state();
     expect(counts).toMatchObject({
       parkedDispatches: 1,

@@ -11,7 +11,7 @@ import { beginErasure, findErasure, lockErasure } from '../../db/personal-data/e
 import { sweepRecords } from '../../db/personal-data/record-retention.ts';
 import { inActivity } from '../activities/in-activity.ts';
 import { aMessageEvent } from '../api/webhooks/a-webhook-scene.ts';
-import { above, ago, changeRows, earlier, rowsOf } from '../support/rows.ts';
+import { above, ago, changeRows, countRows, earlier, like, merged, rowsOf } from '../support/rows.ts';
 import { ROOT } from '../toolchain/source-files.ts';
 import { anAgent } from './agent/a-turn.ts';
 import { SCOPE } from './a-database.ts';
@@ -32,11 +32,12 @@ const SCHEMAS: Readonly<Record<string, string | null>> = {
   'db/webhooks/replay.ts': null,
 };
 
-const blanked = () =>
-  rowsOf<{ events: number; blanked: number }>(
-    database,
-    sql`select count(*)::int as events, count(*) filter (where body like '%"erased"%')::int as blanked from event`,
-  );
+const blanked = async () => [
+  {
+    events: await countRows(database, 'event'),
+    blanked: await countRows(database, 'event', { body: like('%"erased"%') }),
+  },
+];
 
 describe('a dump that was restored on another server', () => {
   it('has a statement for every column and every JSON field that holds a transaction number', async () => {
@@ -71,7 +72,7 @@ describe('a dump that was restored on another server', () => {
   });
 
   it('still loses the payloads of old events', async () => {
-    await rowsOf(database, sql`update tenant set settings = settings || '{"eventRetentionDays": 1}'`);
+    await changeRows(database, 'tenant', { settings: merged({ eventRetentionDays: 1 }) });
     const tell = () => database.transaction(async (tx) => tx.emit(aMessageEvent({ ...SCOPE, sessionId }, 'cnv_1')));
     const age = () =>
       changeRows(database, 'event', { createdAt: earlier({ hours: 36 }) }, { createdAt: above(ago({ hours: 12 })) });
@@ -119,11 +120,6 @@ describe('a dump that was restored on another server', () => {
       });
     await restoreElsewhere(database);
     while ((await inActivity(eraseOn, { erasureId })).step !== 'done');
-    const left = await rowsOf<{ n: number }>(
-      database,
-      sql`select count(*)::int as n from event
-        where conversation_id = ${conversationId} and body like '%words of the person%'`,
-    );
-    expect(left).toEqual([{ n: 0 }]);
+    expect(await countRows(database, 'event', { conversationId, body: like('%words of the person%') })).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
+import { booksWritten } from '../support/rows.ts';
 import { z } from 'zod';
 import { Database } from '../../db/database.ts';
 import { one, rows, run } from '../../db/rows.ts';
@@ -83,7 +83,7 @@ describe('a statement that the process uses often', () => {
     await database.statement((tx) => run(tx)`insert into line select n::text from generate_series(1, 10000) n`);
     await database.read(read);
     const scans = await database.read(async (queries) => {
-      await sql`select pg_stat_force_next_flush()`.execute(queries.sql);
+      await booksWritten(queries);
       return one(queries, Scans)`
         select seq_tup_read::int as read from pg_stat_user_tables where relname = 'line'`;
     });

@@ -5,7 +5,7 @@ import { CHAT_STATUSES, isSentByEngine, MESSAGE_ORIGINS, MESSAGE_STATUSES } from
 import { wasSent } from '../../domain/sending/message-state.ts';
 import { FAILED, SCAN_QR_CODE, WORKING } from '../../domain/session.ts';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
-import { rowsOf } from '../support/rows.ts';
+import { planOf, rowsOf } from '../support/rows.ts';
 import { aDatabase } from './a-database.ts';
 
 const SESSION_STATUSES = [WORKING, FAILED, SCAN_QR_CODE, 'a status that only the backend knows'];
@@ -71,13 +71,8 @@ describe('the rules of states in SQL', () => {
   });
 
   it('leave partial indexes in use', async () => {
-    const plan = await database.transaction(async (tx) => {
-      await sql`set local enable_seqscan = off`.execute(tx.sql);
-      const { rows } = await sql<{ 'QUERY PLAN': string }>`
-        explain (costs off) select id from message where session_id = 's' and direction = 'out' and status = 'queued'
-          and is_sent_by_engine(origin) order by session_id desc, status desc, id desc limit 1`.execute(tx.sql);
-      return rows.map((row) => row['QUERY PLAN']).join('\n');
-    });
-    expect(plan).toContain('message_not_sent');
+    const query = sql`select id from message where session_id = 's' and direction = 'out' and status = 'queued'
+      and is_sent_by_engine(origin) order by session_id desc, status desc, id desc limit 1`;
+    expect(await planOf(database, query)).toContain('message_not_sent');
   });
 });

@@ -7,7 +7,7 @@ import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { countRows, rowsOf, untilCount } from '../support/rows.ts';
+import { countRows, databaseName, rowsOf, untilCount } from '../support/rows.ts';
 import { personWrites } from '../support/sandbox-record.ts';
 import { send, untilStatus } from '../support/sends.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -45,8 +45,7 @@ describe('beside one tenant that has nearly all messages', () => {
   beforeAll(async () => {
     receiver = await aWebhookReceiver(SECRET);
     engine = await startEngine({ databasePoolSize: 3 });
-    const [here] = await rowsOf(engine.database, sql<{ name: string }>`select current_database() as name`);
-    await createStatementBooks(here?.name ?? '');
+    await createStatementBooks(await databaseName(engine.database));
     const of = { dashboardUrl: receiver.url, webhookSecret: SECRET };
     large = await anAgencyWithScopedKey(engine, { agencyId: 'large', ...of });
     small = await anAgencyWithScopedKey(engine, { agencyId: 'small', ...of });

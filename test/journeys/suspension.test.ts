@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { startApiOn } from '../support/api.ts';
 import type { RunningApi } from '../support/api.ts';
@@ -9,7 +8,7 @@ import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { MASTER_KEY } from '../support/keys.ts';
-import { ago, changeRows, countRows, rowsOf } from '../support/rows.ts';
+import { ago, changeRows, countRows, findRows, urlOf } from '../support/rows.ts';
 import { modelCalls, personWrites, sendsOf, textsSeenBy } from '../support/sandbox-record.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import type { WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -33,7 +32,7 @@ describe('a dashboard that is suspended', () => {
       dashboardUrl: receiver.url,
       webhookSecret: secret,
     });
-    other = await startApiOn(await urlOf(engine), 'other-api');
+    other = await startApiOn(await urlOf(engine.database), 'other-api');
     const { scopedKey: key } = agency;
     await call(engine, 'PUT', '/api/v1/ai-sales-agent/persona', {
       key,
@@ -46,14 +45,6 @@ describe('a dashboard that is suspended', () => {
     await engine.close();
     receiver.close();
   });
-
-  /** The database that the engine of this file runs on. */
-  async function urlOf({ database }: TestEngine): Promise<string> {
-    const [row] = await rowsOf(database, sql<{ name: string }>`select current_database() as name`);
-    const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
-    url.pathname = `/${row?.name}`;
-    return url.href;
-  }
 
   const admin = (method: string, path: string, body?: object) =>
     call(engine, method, `/api/v1/admin/dashboards/acme${path}`, { key: MASTER_KEY, ...(body ? { body } : {}) });
@@ -194,11 +185,11 @@ describe('a dashboard that is suspended', () => {
     // Of two conversations, which are told side by side.
     expect(told().toSorted()).toEqual(['Do you have boats?', 'Do you have cars?']);
     await eventually(async () => (await countRows(engine.database, 'message', { awaitsTurn: true })) === 0);
-    const turns = await rowsOf(
-      engine.database,
-      sql<object>`select c.chat_id as chat, t.outcome, t.silence_code as code from ai_turn t
-        join conversation c on c.id = t.conversation_id order by 1`,
-    );
+    const chats = await findRows(engine.database, 'conversation', {}, ['id', 'chatId']);
+    const columns = { of: 'conversationId', outcome: 'outcome', code: 'silenceCode' } as const;
+    const turns = (await findRows(engine.database, 'aiTurn', {}, columns))
+      .map(({ of, ...turn }) => ({ chat: chats.find(({ id }) => id === of)?.chatId ?? '', ...turn }))
+      .toSorted((one, other) => one.chat.localeCompare(other.chat));
     expect(turns).toEqual([
       { chat: '15550190778@c.us', outcome: expect.stringMatching(/reply|running/), code: null },
       { chat: '15550190779@c.us', outcome: 'silence', code: 'stale' },

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { EventApplier } from '../../loops/apply-events.ts';
 import { aWorkingSession } from '../db/a-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { above, countRows, rowsOf, untilCount } from '../support/rows.ts';
+import { above, addRows, countRows, untilCount } from '../support/rows.ts';
 import { takeDatabase } from '../support/servers.ts';
 import { processesOn, statementsOf } from './processes.ts';
 
@@ -55,13 +54,11 @@ describe('the appliers of several processes', () => {
     const [database] = await processesOn(url, 1);
     if (!database) throw new Error('There is no process.');
     await aWorkingSession(database);
-    await rowsOf(
-      database,
-      sql<object>`
-        insert into backend_event (session_name, request_key, body)
-        select 's' || n % 300, n::text, json_build_object('event', 'engine.event', 'session', 's' || n % 300)::text
-        from generate_series(1, 6000) n`,
-    );
+    await addRows(database, 'backendEvent', 6_000, (n) => ({
+      sessionName: `s${n % 300}`,
+      requestKey: `${n}`,
+      body: JSON.stringify({ event: 'engine.event', session: `s${n % 300}` }),
+    }));
     await database.close();
     const one = await start(3);
     await untilCount(one, 'backendEvent', { appliedAt: null }, 0);

@@ -11,14 +11,18 @@ import type { ApplierOptions } from '../../loops/apply-events.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';
 import { eventually } from '../support/eventually.ts';
 import {
+  addRow,
+  addRows,
+  between,
   changeRows,
-  countOf,
   countRows,
   databaseNow,
+  findRow,
   findRows,
   fromNow,
   not,
   rowsOf,
+  untilBlockedHere,
   untilCount,
 } from '../support/rows.ts';
 
@@ -75,12 +79,11 @@ describe('the applier of backend events', () => {
 
   /** Events that wait and mean nothing to us. */
   async function aBacklog(sessionName: string, count: number): Promise<void> {
-    const body = sql`json_build_object('event', 'engine.event', 'session', ${sessionName}::text, 'id', n::text)::text`;
-    await rowsOf(
-      database,
-      sql<object>`insert into backend_event (session_name, request_key, body)
-        select ${sessionName}, n::text, ${body} from generate_series(1, ${count}::int) n`,
-    );
+    await addRows(database, 'backendEvent', count, (n) => ({
+      sessionName,
+      requestKey: `${n}`,
+      body: JSON.stringify({ event: 'engine.event', session: sessionName, id: `${n}` }),
+    }));
   }
 
   it('lets a quiet session wait for a few batches of four sessions that have ten thousand events each', async () => {
@@ -90,11 +93,11 @@ describe('the applier of backend events', () => {
     await eventually(async () => (await countRows(database, 'backendEvent', { appliedAt: not(null) })) > 0);
     await receive('quiet', message('quiet', 1, 'hello'));
     await untilCount(database, 'backendEvent', { sessionName: 'quiet', appliedAt: not(null) });
-    const meanwhile = await countOf(
-      database,
-      sql`backend_event e join backend_event q on q.session_name = 'quiet'
-        where e.session_name <> 'quiet' and e.applied_at between q.received_at and q.applied_at`,
-    );
+    const quiet = await findRow(database, 'backendEvent', { sessionName: 'quiet' }, ['receivedAt', 'appliedAt']);
+    const meanwhile = await countRows(database, 'backendEvent', {
+      sessionName: not('quiet'),
+      appliedAt: between(quiet.receivedAt, quiet.appliedAt ?? ''),
+    });
     // The batches under way in all loops but one, and those that had been marked and not committed.
     expect(meanwhile).toBeLessThanOrEqual(2 * (LOOPS - 1) * MAX_BATCH);
   });
@@ -110,13 +113,8 @@ describe('the applier of backend events', () => {
   it('knows of which sessions a batch has left events because those before them are large', async () => {
     const names = ['large1', 'large2', 'large3'];
     const size = 900_000;
-    const body = sql`json_build_object('event', 'engine.event', 'session', 's', 'id', repeat('x', ${size}::int))::text`;
-    for (const name of names) {
-      await rowsOf(
-        database,
-        sql`insert into backend_event (session_name, request_key, body) values (${name}, 'key', ${body})`,
-      );
-    }
+    const body = JSON.stringify({ event: 'engine.event', session: 's', id: 'x'.repeat(size) });
+    for (const sessionName of names) await addRow(database, 'backendEvent', { sessionName, requestKey: 'key', body });
     expect(await applyBatch(database, names, 10)).toEqual({
       behind: new Set(['large2', 'large3']),
       busy: new Set(),
@@ -218,9 +216,7 @@ describe('the applier of backend events', () => {
     const letGo = await holdConversation();
     await receive('held', message('held', 1, 'second'));
     // Of this database: other tests run on the same server.
-    const waits = sql`pg_locks l join pg_stat_activity a using (pid)
-      where not l.granted and a.datname = current_database()`;
-    await eventually(async () => (await countOf(database, waits)) > 0, { what: 'a batch that waits' });
+    await untilBlockedHere(database);
     await receive('free', message('free', 2, 'not held up'));
     await untilCount(database, 'message', { body: 'not held up' });
     expect(await countRows(database, 'message', { body: 'second' })).toBe(0);

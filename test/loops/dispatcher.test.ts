@@ -15,6 +15,7 @@ import { eventually } from '../support/eventually.ts';
 import {
   above,
   addRow,
+  addRows,
   changeRows,
   countRows,
   findRows,
@@ -78,10 +79,13 @@ describe('the dispatcher', () => {
 
   const promise = (key: string) =>
     database.transaction(async (tx) => {
-      await sql`insert into dispatch (workflow_type, workflow_id, action, args, agency_id)
-        values ('deliverMessage', ${workflowId('deliverMessage', key)}, 'start', jsonb_build_array(${key}::text), 'a1')`.execute(
-        tx.sql,
-      );
+      await addRow(tx, 'dispatch', {
+        workflowType: 'deliverMessage',
+        workflowId: workflowId('deliverMessage', key),
+        action: 'start',
+        args: json([key]),
+        agencyId: 'a1',
+      });
       tx.wake('dispatch');
     });
   const started = async (key: string): Promise<string> => {
@@ -133,10 +137,15 @@ describe('the dispatcher', () => {
   /** Promises three messages of one session's broadcast in one transaction. */
   const promiseBroadcast = (name: string) =>
     database.transaction(async (tx) => {
-      await sql`insert into dispatch (workflow_type, workflow_id, action, args, attributes, priority, agency_id)
-        select 'deliverMessage', 'message/' || key, 'start', jsonb_build_array(key), '{"SessionId": "ses_1"}',
-          ${PRIORITY.automation}, 'a1'
-        from unnest(${['1', '2', '3'].map((n) => `${name}-${n}`)}::text[]) key`.execute(tx.sql);
+      await addRows(tx, 'dispatch', 3, (n) => ({
+        workflowType: 'deliverMessage',
+        workflowId: `message/${name}-${n}`,
+        action: 'start',
+        args: json([`${name}-${n}`]),
+        attributes: json({ SessionId: 'ses_1' }),
+        priority: PRIORITY.automation,
+        agencyId: 'a1',
+      }));
       tx.wake('dispatch');
     });
   const typeOf = async (id: string): Promise<string | null> => {

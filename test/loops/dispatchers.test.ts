@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { workflowId } from '../../domain/names.ts';
 import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import { Dispatcher } from '../../loops/dispatcher.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
 import { eventually } from '../support/eventually.ts';
-import { untilCount } from '../support/rows.ts';
+import { addRow, json, untilCount } from '../support/rows.ts';
 import { takeServers } from '../support/servers.ts';
 import { processesOn, statementsOf } from './processes.ts';
 
@@ -48,10 +47,13 @@ describe.each([1, 8])('the dispatchers of %i processes', (count) => {
 
   const promise = (key: string) =>
     database.transaction(async (tx) => {
-      await sql`insert into dispatch (workflow_type, workflow_id, action, args, agency_id)
-        values ('deliverMessage', ${workflowId('deliverMessage', key)}, 'start', jsonb_build_array(${key}::text), 'a1')`.execute(
-        tx.sql,
-      );
+      await addRow(tx, 'dispatch', {
+        workflowType: 'deliverMessage',
+        workflowId: workflowId('deliverMessage', key),
+        action: 'start',
+        args: json([key]),
+        agencyId: 'a1',
+      });
       tx.wake('dispatch');
     });
 

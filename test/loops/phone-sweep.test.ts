@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { sql } from 'kysely';
 import { ensureConversation } from '../../db/conversations/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import { countParkedOwnMessages } from '../../db/network/own-message.ts';
@@ -9,15 +8,19 @@ import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from '
 import { aNetworkMessage } from '../support/network-message.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
 import { eventually } from '../support/eventually.ts';
-import { addRow, ago, changeRows, countRows, databaseNow, earlier, json, rowsOf } from '../support/rows.ts';
+import {
+  addRow,
+  ago,
+  changeRows,
+  countRows,
+  databaseNow,
+  earlier,
+  findRows,
+  json,
+  refuseRows,
+} from '../support/rows.ts';
 
 const CHAT = '15551000900@c.us';
-/** A row that PostgreSQL refuses, whoever writes it. */
-const FAILS = sql`do $do$ begin
-  create function fails() returns trigger language plpgsql as $$
-    begin raise exception 'This row cannot be written.'; end $$;
-  create trigger fails before insert on message for each row when (new.body = 'POISON') execute function fails();
-end $do$`;
 const quiet = { warn: () => undefined };
 /** One round takes a hundred. */
 const PARKED = 150;
@@ -73,12 +76,11 @@ describe('the sweep of messages from the phone', () => {
         parkedAt: ago({ seconds: ageSeconds }),
       });
     };
-    const parked = () =>
-      rowsOf(
-        database,
-        sql`select network_id as id, shown_id is not null as shown, attempts, error from parked_own_message
-          where session_id = ${sessionId} order by parked_at`,
-      );
+    const parked = async () => {
+      const columns = { id: 'networkId', shownId: 'shownId', attempts: 'attempts', error: 'error' } as const;
+      const rows = await findRows(database, 'parkedOwnMessage', { sessionId }, columns, 'parkedAt');
+      return rows.map(({ shownId, ...row }) => ({ ...row, shown: shownId !== null }));
+    };
     const warned: { sessionId?: unknown; said: string }[] = [];
     const warn = (about: object, said: string) => warned.push({ ...about, said });
     const sweep = new PhoneSweep(database, nobodyKnows, { warn });
@@ -89,7 +91,7 @@ describe('the sweep of messages from the phone', () => {
         await sweep.round(stop.signal);
         return (await parked()).length === left;
       });
-    await rowsOf(database, FAILS);
+    const mend = await refuseRows(database, 'message', { on: 'insert', where: { body: 'POISON' } });
     await park('POISON', 4);
     await park('FINE', 3);
     await sweep.round(stop.signal);
@@ -105,7 +107,7 @@ describe('the sweep of messages from the phone', () => {
     expect(await database.read((queries) => countParkedOwnMessages(queries))).toMatchObject({ waiting: 1, failing: 1 });
     expect(warned.at(-1)).toMatchObject({ sessionId, said: expect.stringContaining('could not be adopted') });
 
-    await rowsOf(database, sql`drop trigger fails on message`);
+    await mend();
     await changeRows(database, 'parkedOwnMessage', { retryAt: databaseNow });
     await swept(0);
     expect(await parked()).toEqual([]);

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Database } from '../../db/database.ts';
 import { takeDueSessions } from '../../db/sending/release/due.ts';
@@ -7,7 +6,7 @@ import { Releaser } from '../../loops/releaser.ts';
 import { aWorkingSession, SCOPE } from '../db/a-database.ts';
 import { aPacedSession } from '../db/sending/a-paced-session.ts';
 import { eventually } from '../support/eventually.ts';
-import { addRow, below, changeRows, countRows, fromNow, not, rowsOf } from '../support/rows.ts';
+import { addRow, addRows, below, changeRows, countRows, databaseNow, fromNow, json, not } from '../support/rows.ts';
 import { takeDatabase } from '../support/servers.ts';
 import { processesOn, statementsOf } from './processes.ts';
 
@@ -131,25 +130,29 @@ async function aThousandHeldHeads(database: Database): Promise<void> {
   await aWorkingSession(database);
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
   const quiet = { quietHours: { from: at(-2), to: at(2) } };
-  await rowsOf(
-    database,
-    sql<object>`
-      with set_quiet as (
-        update tenant set settings = ${JSON.stringify(quiet)}::jsonb
-      ), sessions as (
-        insert into session (id, agency_id, tenant_id, name, status, is_default)
-        select 'ses_' || n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, 'held-' || n, 'WORKING', false
-        from generate_series(1, ${SESSIONS}) n returning id
-      ), paces as (
-        insert into session_pace (session_id, release_at) select id, now() from sessions
-      ), conversations as (
-        insert into conversation (id, agency_id, tenant_id, session_id, chat_id, last_seq)
-        select 'cnv_' || id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, id, '15551234567@c.us', 1 from sessions
-        returning id, session_id
-      )
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
-        occurred_at, status, lane, chat_seq, ready_at)
-      select 'msg_' || id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, session_id, id, 'out', 'api', 'text', 'held',
-        now(), 'queued', 1, 1, now() from conversations`,
-  );
+  await changeRows(database, 'tenant', { settings: json(quiet) });
+  const of = (n: number) => ({ ...SCOPE, sessionId: `ses_${n}` });
+  const held = { status: 'WORKING', isDefault: false };
+  await addRows(database, 'session', SESSIONS, (n) => ({ ...SCOPE, ...held, id: `ses_${n}`, name: `held-${n}` }));
+  await addRows(database, 'sessionPace', SESSIONS, (n) => ({ sessionId: `ses_${n}`, releaseAt: databaseNow }));
+  await addRows(database, 'conversation', SESSIONS, (n) => ({
+    ...of(n),
+    id: `cnv_ses_${n}`,
+    chatId: '15551234567@c.us',
+    lastSeq: 1,
+  }));
+  await addRows(database, 'message', SESSIONS, (n) => ({
+    ...of(n),
+    id: `msg_cnv_ses_${n}`,
+    conversationId: `cnv_ses_${n}`,
+    direction: 'out',
+    origin: 'api',
+    kind: 'text',
+    body: 'held',
+    occurredAt: databaseNow,
+    status: 'queued',
+    lane: 1,
+    chatSeq: 1,
+    readyAt: databaseNow,
+  }));
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Connection } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
-import { sql } from 'kysely';
 import { Database } from '../../db/database.ts';
 import { workflowId } from '../../domain/names.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
@@ -9,7 +8,7 @@ import { freePort } from '../../embedded/port.ts';
 import { Dispatcher } from '../../loops/dispatcher.ts';
 import { eventually } from '../support/eventually.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
-import { untilRows } from '../support/rows.ts';
+import { addRow, json, untilCount } from '../support/rows.ts';
 import { takeServers } from '../support/servers.ts';
 import { Line } from './a-line.ts';
 
@@ -55,7 +54,7 @@ describe('the dispatcher of a Temporal that is slow', () => {
     await line.connect(port, temporal);
     dispatcher.start();
     await promise('quick');
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
   });
   afterEach(async () => {
     await dispatcher.stop();
@@ -66,17 +65,20 @@ describe('the dispatcher of a Temporal that is slow', () => {
 
   const promise = (key: string) =>
     database.transaction(async (tx) => {
-      await sql`insert into dispatch (workflow_type, workflow_id, action, args, agency_id)
-        values ('deliverMessage', ${workflowId('deliverMessage', key)}, 'start', jsonb_build_array(${key}::text), 'a1')`.execute(
-        tx.sql,
-      );
+      await addRow(tx, 'dispatch', {
+        workflowType: 'deliverMessage',
+        workflowId: workflowId('deliverMessage', key),
+        action: 'start',
+        args: json([key]),
+        agencyId: 'a1',
+      });
       tx.wake('dispatch');
     });
 
   it('hands its promises over, and declares no outage', async () => {
     line.delayMs = SLOW_MS;
     await promise('late');
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     expect(warnings).toEqual([]);
   });
 
@@ -85,7 +87,7 @@ describe('the dispatcher of a Temporal that is slow', () => {
     await promise('during');
     await eventually(() => dispatcher.temporalDown);
     await line.connect(port, temporal);
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     expect(warnings).toEqual(['Temporal is down; promises wait in the database', 'Temporal is back']);
   });
 
@@ -95,7 +97,7 @@ describe('the dispatcher of a Temporal that is slow', () => {
     await eventually(() => dispatcher.temporalDown);
     line.cut();
     await line.connect(port, temporal);
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     expect(warnings).toEqual(['Temporal is down; promises wait in the database', 'Temporal is back']);
   });
 });

@@ -1,13 +1,5 @@
-import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { eventually } from './eventually.ts';
-import { countOf } from './rows.ts';
-
-/** Waits until a statement of this database waits for a lock. */
-async function untilBlocked(database: Database): Promise<void> {
-  const blocked = sql`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await eventually(async () => (await countOf(database, blocked)) > 0, { what: 'a statement that waits for a lock' });
-}
+import { untilBlockedHere } from './rows.ts';
 
 /**
  * Does `work` in a transaction, begins `meanwhile`, and ends the transaction once that waits for one of its locks.
@@ -28,7 +20,7 @@ export async function whileLocked<T>(
   await Promise.race([isDone.promise, locking]);
   const waiting = meanwhile();
   try {
-    await untilBlocked(database);
+    await untilBlockedHere(database);
   } finally {
     mayEnd.resolve();
   }

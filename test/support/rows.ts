@@ -8,15 +8,42 @@ import { eventually } from './eventually.ts';
  * Reads and writes rows, for facts that no route shows. `npm run tables` writes the tables' types, so tsc finds every
  * place that a change of a table concerns.
  */
-export { addRow, among, changeRows, countRows, deleteRows, findRow, findRows, untilCount } from './rows/statements.ts';
+export {
+  addRow,
+  addRows,
+  among,
+  changeRows,
+  countRows,
+  deleteRows,
+  ensureRow,
+  findRow,
+  findRows,
+  untilCount,
+} from './rows/statements.ts';
 export type { Where } from './rows/statements.ts';
+export { refuseRows } from './rows/faults.ts';
+export { addMessage, addMessages } from './rows/messages.ts';
 export { toldEvents, toldPayloads, toldStatuses } from './rows/events.ts';
+export {
+  booksWritten,
+  countBlockedHere,
+  databaseName,
+  emptyTables,
+  lockRows,
+  maintainPartitionsAt,
+  pagesRead,
+  planOf,
+  takeTransactionId,
+  untilBlockedHere,
+  urlOf,
+} from './rows/server.ts';
 export {
   above,
   ago,
   atLeast,
   atMost,
   below,
+  between,
   databaseNow,
   earlier,
   filled,
@@ -26,8 +53,10 @@ export {
   json,
   later,
   like,
+  merged,
   not,
   plus,
+  putAt,
 } from './rows/values.ts';
 
 /** Runs a statement, for a test that is about SQL itself: a plan, a function, a lock. */
@@ -59,9 +88,13 @@ export async function untilBlocked(database: Database, applicationName: string, 
   });
 }
 
-/** Lets nobody else read the table until the transaction ends. */
-export async function lockTable(tx: Tx, table: string): Promise<void> {
-  await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx.sql);
+/** Lets nobody else read the table until the transaction ends, or in a weaker mode only not write it. */
+export async function lockTable(
+  tx: Tx,
+  table: string,
+  mode: 'share' | 'exclusive' | 'access exclusive' = 'access exclusive',
+): Promise<void> {
+  await sql`lock table ${sql.table(table)} in ${sql.raw(mode)} mode`.execute(tx.sql);
 }
 
 /** Answers how many entries of the index the work reads. The planner takes no sequential scan, as on large tables. */

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Reconciled } from '../../activities/reconcile.ts';
 import { createLogger } from '../../api/wire/logger.ts';
@@ -11,9 +10,9 @@ import { listTroubledExecutions } from '../../dispatch/list-executions.ts';
 import { TASK_QUEUES, workflowId } from '../../domain/names.ts';
 import { Repairs } from '../../worker/repairs.ts';
 import { installRuntime } from '../../worker/runtime.ts';
-import { aDatabase, aWorkingSession } from '../db/a-database.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { below, changeRows, countRows, deleteRows, findRows, fromNow, rowsOf } from '../support/rows.ts';
+import { addRows, below, changeRows, countRows, databaseNow, deleteRows, findRows, fromNow } from '../support/rows.ts';
 import { takeServers, TASK_TIMEOUT } from '../support/servers.ts';
 
 const log = createLogger({ level: 'silent', name: 'test' });
@@ -93,23 +92,30 @@ describe('a worker that looks after the repairs', () => {
 
   it('promises nothing when twenty workers start beside a store that they know, and all once when it was restored', async () => {
     await aWorkingSession(database);
-    await rowsOf(
-      database,
-      sql<object>`with s as (
-          insert into session (id, agency_id, tenant_id, name, is_default, status, supervised_at)
-          select 's' || n, agency_id, tenant_id, 's' || n, false, 'WORKING', now() from session, generate_series(1, 300) n
-          returning id, agency_id, tenant_id
-        )
-        insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-        select 'c' || id, agency_id, tenant_id, id, '1@c.us' from s`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
-          occurred_at, status, chat_seq, released_at, updated_at, promised_at)
-        select 'm' || id, agency_id, tenant_id, session_id, id, 'out', 'api', 'text', now(), 'queued', 1, now(), now(), now()
-        from conversation`,
-    );
+    await addRows(database, 'session', 300, (n) => ({
+      ...SCOPE,
+      id: `s${n}`,
+      name: `s${n}`,
+      isDefault: false,
+      status: 'WORKING',
+      supervisedAt: databaseNow,
+    }));
+    const of = (n: number) => ({ ...SCOPE, sessionId: `s${n}` });
+    await addRows(database, 'conversation', 300, (n) => ({ ...of(n), id: `cs${n}`, chatId: '1@c.us' }));
+    await addRows(database, 'message', 300, (n) => ({
+      ...of(n),
+      id: `mcs${n}`,
+      conversationId: `cs${n}`,
+      direction: 'out',
+      origin: 'api',
+      kind: 'text',
+      occurredAt: databaseNow,
+      status: 'queued',
+      chatSeq: 1,
+      releasedAt: databaseNow,
+      updatedAt: databaseNow,
+      promisedAt: databaseNow,
+    }));
     /** Each row is a start at Temporal. */
     const startsOf = async (work: () => Promise<unknown>) => {
       await deleteRows(database, 'dispatch');

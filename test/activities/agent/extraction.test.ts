@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { extractFacts } from '../../../activities/agent/memories.ts';
 import { ModelError } from '../../../activities/models/error.ts';
 import { recordUsage } from '../../../db/agent/usage.ts';
@@ -10,7 +9,7 @@ import type { Persona } from '../../../domain/agent/sales-agent.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEndedTurn, aTalk, remember } from '../../db/agent/a-talk.ts';
-import { above, countRows, deleteRows, findRows, fromNow, rowsOf } from '../../support/rows.ts';
+import { above, countRows, deleteRows, findRow, findRows, fromNow } from '../../support/rows.ts';
 import { aScriptedModel } from '../models/a-scripted-model.ts';
 
 const SIGNAL = new AbortController().signal;
@@ -75,14 +74,12 @@ describe('what the agent learns from a turn', () => {
       3,
     );
     expect(await reserved()).toBe(0);
-    const [turn] = await rowsOf(
-      database,
-      sql<object>`select model_calls as calls, model, input_tokens::int as input, cost_micros::int as cost from ai_turn where id = ${turnId}`,
-    );
+    const columns = { calls: 'modelCalls', model: 'model', input: 'inputTokens', cost: 'costMicros' } as const;
+    const turn = await findRow(database, 'aiTurn', { id: turnId }, columns);
     expect(turn).toMatchObject({
       calls: [{ model: 'scripted', purpose: 'facts', costMicros: 5 }],
       input: 100,
-      cost: 5,
+      cost: '5',
     });
     expect(turn).toMatchObject({ model: null });
     expect(await countRows(database, 'memory', { expiresAt: above(fromNow({ days: 364 })) })).toBe(1);

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { extractFacts } from '../../../activities/agent/memories.ts';
 import { rehearseAll } from '../../../activities/agent/rehearsal.ts';
 import { listMemories } from '../../../db/agent/memory.ts';
@@ -15,7 +14,7 @@ import { SCOPE } from '../../db/a-database.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEndedTurn, aTalk, remember } from '../../db/agent/a-talk.ts';
-import { findRows, rowsOf } from '../../support/rows.ts';
+import { among, countRows, findRows } from '../../support/rows.ts';
 import { aScriptedModel } from '../models/a-scripted-model.ts';
 
 const PERSONA = { systemPrompt: 'You sell boats. You never give discounts.', allowedLinks: ['shop.example'] };
@@ -27,16 +26,22 @@ const { database, sessionId } = await databaseOfThisFile();
 describe('somebody who wants to turn the agent round', () => {
   let before: unknown;
   /** What no attack may change: the persona, and everything of the victim's. */
-  const untouched = () =>
-    rowsOf(
-      database,
-      sql`select t.persona, t.ai_epoch, t.ai_mode, (select json_agg(m order by m.id) from memory m join contact c on c.id = m.contact_id
-          where c.chat_id = ${`${VICTIM.phone}@c.us`}) as memories,
-        (select json_agg(m order by m.id) from message m join conversation c on c.id = m.conversation_id
-          where c.chat_id = ${`${VICTIM.phone}@c.us`}) as messages,
-        (select count(*) from message where direction = 'out') as sent, (select count(*) from ai_turn) as turns
-        from tenant t`,
-    );
+  const untouched = async () => {
+    const address = { chatId: `${VICTIM.phone}@c.us` };
+    return {
+      tenants: await findRows(database, 'tenant', {}, ['persona', 'aiEpoch', 'aiMode']),
+      memories: await findRows(database, 'memory', { contactId: among('contact', address) }, undefined, 'id'),
+      messages: await findRows(
+        database,
+        'message',
+        { conversationId: among('conversation', address) },
+        undefined,
+        'id',
+      ),
+      sent: await countRows(database, 'message', { direction: 'out' }),
+      turns: await countRows(database, 'aiTurn'),
+    };
+  };
 
   beforeAll(async () => {
     await database.transaction((tx) => updatePersona(tx, SCOPE, PERSONA));

@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createDirectoryStore } from '../../../activities/media-store/directory.ts';
 import { createModels } from '../../../activities/models/models.ts';
 import { ModelError } from '../../../activities/models/error.ts';
@@ -15,7 +14,7 @@ import { SCOPE } from '../../db/a-database.ts';
 import { aRevoke } from '../../db/network/message-change.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { aTalk, remember } from '../../db/agent/a-talk.ts';
-import { above, addRow, atLeast, changeRows, countRows, deleteRows, not, rowsOf } from '../../support/rows.ts';
+import { above, addRow, atLeast, changeRows, countRows, deleteRows, findRows, not } from '../../support/rows.ts';
 import { aScriptedModel } from '../models/a-scripted-model.ts';
 
 const GIVEN = { messages: [{ from: 'contact' as const, text: 'Do you have boats?' }] };
@@ -80,12 +79,13 @@ describe('runRehearsal: a rehearsal', () => {
   it('of a conversation knows what the agent knows there, and writes nothing but itself and what it cost', async () => {
     const talk = await aTalk(database, sessionId, '15550140001', ['Two boats, please']);
     await remember(database, talk.contactId, 'Sails alone');
-    const rows = () =>
-      rowsOf(
-        database,
-        sql`select (select count(*) from message) as messages, (select count(*) from ai_turn) as turns,
-          (select count(*) from memory) as memories, (select count(*) from event) as events, (select json_agg(t) from tenant t) as tenants`,
-      );
+    const rows = async () => ({
+      messages: await countRows(database, 'message'),
+      turns: await countRows(database, 'aiTurn'),
+      memories: await countRows(database, 'memory'),
+      events: await countRows(database, 'event'),
+      tenants: await findRows(database, 'tenant'),
+    });
     const before = await rows();
     const { results, seen } = await rehearse(
       { conversationId: talk.id },

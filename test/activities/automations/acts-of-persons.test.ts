@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { handOver, takeOverByPerson } from '../../../db/agent/handover.ts';
 import { stopTenantAi } from '../../../db/agent/takeover.ts';
@@ -12,7 +11,7 @@ import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
-import { changeRows, databaseNow, findRows, rowsOf } from '../../support/rows.ts';
+import { addMessage, changeRows, databaseNow, findRows } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -82,13 +81,15 @@ const ACTS: [string, Act][] = [
 
 async function edits(conversationId: string): Promise<void> {
   const networkId = `OWN${randomUUID()}`;
-  await rowsOf(
-    database,
-    sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
-        occurred_at, status, network_id)
-      select ${`msg_${randomUUID()}`}, agency_id, tenant_id, session_id, id, 'out', 'person', 'text', 'Helo', now(),
-        'sent', ${networkId} from conversation where id = ${conversationId}`,
-  );
+  await addMessage(database, conversationId, {
+    id: `msg_${randomUUID()}`,
+    contactId: null,
+    direction: 'out',
+    origin: 'person',
+    body: 'Helo',
+    status: 'sent',
+    networkId,
+  });
   const at = database.clock.now().getTime();
   const by = { fromMe: true, chatId: null, participant: null, aliases: [] };
   const edited = {

@@ -7,7 +7,7 @@ import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { addRow, changeRows, databaseNow, deleteRows, rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, databaseNow, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -34,14 +34,18 @@ const waits = (executionId: string, number: number, more: { ownsForMs?: number; 
 
 /** The outcome of the contact's last message for the agent: the code of its silence, or that it is owed an answer. */
 async function agentOn(conversationId: string): Promise<string | null> {
-  const [found] = await rowsOf(
+  const said = await findRows(
     database,
-    sql<{ says: string | null }>`
-      select case when m.awaits_turn then 'owed' else r.silence_code end as says
-      from message m left join ai_turn r on r.id = m.turn_id
-      where m.conversation_id = ${conversationId} and m.direction = 'in' order by m.created_at desc, m.id desc limit 1`,
+    'message',
+    { conversationId, direction: 'in' },
+    ['awaitsTurn', 'turnId'],
+    ['createdAt', 'id'],
   );
-  return found?.says ?? null;
+  const last = said.at(-1);
+  if (!last) return null;
+  if (last.awaitsTurn) return 'owed';
+  const [turn] = await findRows(database, 'aiTurn', { id: last.turnId ?? undefined }, ['silenceCode']);
+  return turn?.silenceCode ?? null;
 }
 
 describe('the agent beside a run that has asked', () => {

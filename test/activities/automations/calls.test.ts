@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { createCallActivities } from '../../../activities/automations/calls.ts';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
@@ -10,7 +9,7 @@ import { EQUAL_SHARES } from '../../../domain/shares.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { changeRows, plus, rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, plus } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { anEndpoint } from '../webhooks/a-drained-endpoint.ts';
 import { executionScene } from './execution-scene.ts';
@@ -49,12 +48,10 @@ const call = (given: Awaited<ReturnType<typeof aCall>>, attempt = 1) => {
   const { conversationId: _conversation, ...input } = given;
   return inActivity(callWebhook, input, { attempt });
 };
-const stepsOf = (executionId: string) =>
-  rowsOf(
-    database,
-    sql<{ detail: object; isEnded: boolean }>`
-      select detail, ended_at is not null as "isEnded" from automation_step where execution_id = ${executionId}`,
-  );
+const stepsOf = async (executionId: string) => {
+  const steps = await findRows(database, 'automationStep', { executionId }, ['detail', 'endedAt']);
+  return steps.map(({ detail, endedAt }) => ({ detail, isEnded: endedAt !== null }));
+};
 
 describe('callWebhook: an automation that calls a system of its tenant', () => {
   it('tells ids, words and numbers, and reads of the answer what it has named', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { createExecutionActivities } from '../../../activities/automations/executions.ts';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
@@ -19,13 +18,14 @@ import {
   ago,
   among,
   changeRows,
-  countOf,
   countRows,
   deleteRows,
+  findRow,
   findRows,
   fromNow,
   json,
-  rowsOf,
+  not,
+  putAt,
 } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
@@ -86,9 +86,11 @@ describe('sendText: a text of an automation', () => {
 
   it('has its usual words where the tenant set the automation before the text was there', async () => {
     const { executionId, conversationId } = await anExecution();
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update automation_execution set params = params #- '{texts,thanks}' where id = ${executionId}`,
+      'automationExecution',
+      { params: putAt(['texts', 'thanks'], undefined) },
+      { id: executionId },
     );
     await sendText({ executionId, number: 1, name: 'send', besidePeople: false, text: 'thanks' });
     expect(await countRows(database, 'message', { conversationId, direction: 'out', body: 'Thank you!' })).toBe(1);
@@ -97,10 +99,11 @@ describe('sendText: a text of an automation', () => {
   it('has what its code fills in, in the language and the zone of the tenant', async () => {
     const { executionId, conversationId } = await anExecution();
     const words = 'Number {number} comes {day}, {name}.';
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update automation_execution set params = jsonb_set(params, '{texts,thanks}', ${JSON.stringify(words)}::jsonb)
-        where id = ${executionId}`,
+      'automationExecution',
+      { params: putAt(['texts', 'thanks'], words) },
+      { id: executionId },
     );
     const values = { number: 17, day: { at: '2026-12-24T08:30:00Z' } };
     const step = { executionId, number: 1, name: 'sendTemplate', besidePeople: false, text: 'thanks', values };
@@ -143,9 +146,9 @@ describe('changeHandsFor: an automation that gives its conversation to a person'
     await sendText({ ...step(1, 'send'), text: 'sorry' });
     await changeHandsFor({ ...step(2, 'assignHuman'), to: 'person', assignee: null, reason: null });
     expect(await sendText({ ...step(3, 'send'), text: 'thanks' })).toMatchObject({ stop: null });
-    const behind = sql`message m join conversation c on c.id = m.conversation_id
-      where c.id = ${conversationId} and m.direction = 'out' and m.conversation_epoch <> c.epoch`;
-    expect(await countOf(database, behind)).toBe(0);
+    const { epoch } = await findRow(database, 'conversation', { id: conversationId }, ['epoch']);
+    const said = { conversationId, direction: 'out' };
+    expect(await countRows(database, 'message', { ...said, conversationEpoch: not(epoch) })).toBe(0);
   });
 });
 
@@ -196,11 +199,7 @@ describe('a message with buttons', () => {
     const { executionId, conversationId, chatId } = await anExecution();
     const step = { executionId, name: 'sendButtons', besidePeople: false };
     await sendText({ ...step, number: 1, text: 'question', buttons: ['thanks', 'sorry'] });
-    const [sent] = await rowsOf(
-      database,
-      sql<{ kind: string; content: object }>`
-        select kind, content from message where conversation_id = ${conversationId} and direction = 'out'`,
-    );
+    const [sent] = await findRows(database, 'message', { conversationId, direction: 'out' }, ['kind', 'content']);
     const buttons = [{ type: 'reply', id: 'thanks', text: 'Thank you!' }, { id: 'sorry' }];
     expect(sent).toMatchObject({ kind: 'buttons', content: { buttons: { buttons } } });
     const wait = { ...aStep(executionId, 2, 'waitForReply'), timeoutMs: AN_HOUR_MS, choices: ['thanks', 'sorry'] };
@@ -217,10 +216,11 @@ describe('a message with buttons', () => {
 
   it('is not accepted where a tenant has given a button more words than the network shows', async () => {
     const { executionId, conversationId } = await anExecution();
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update automation_execution set params = jsonb_set(params, '{texts,thanks}', to_jsonb(repeat('x', 65)))
-        where id = ${executionId}`,
+      'automationExecution',
+      { params: putAt(['texts', 'thanks'], 'x'.repeat(65)) },
+      { id: executionId },
     );
     const step = { ...aStep(executionId, 1, 'sendButtons'), text: 'question', buttons: ['thanks', 'sorry'] };
     await expect(sendText(step)).rejects.toMatchObject({ message: expect.stringContaining('has 65 characters') });
@@ -255,10 +255,11 @@ describe('lookForAck: a run that waits until its message is read', () => {
 
 describe('lookAtHours: a run that asks whether somebody is there', () => {
   const setHours = async (hours: object | null, timeZone = 'UTC') => {
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update tenant set persona = jsonb_build_object('workingHours', ${JSON.stringify(hours)}::jsonb),
-        settings = jsonb_build_object('timeZone', ${timeZone}::text) where id = ${session.tenantId}`,
+      'tenant',
+      { persona: json({ workingHours: hours }), settings: json({ timeZone }) },
+      { id: session.tenantId },
     );
   };
   const look = async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createLabelActivities } from '../../../activities/automations/labels.ts';
 import { setAutomation } from '../../../db/automations/automation.ts';
 import { isChangedByAutomation, takeLabelLease } from '../../../db/conversations/labels/label-lease.ts';
@@ -8,7 +7,7 @@ import { notSupported } from '../../../domain/network/capabilities.ts';
 import { everywhere } from '../../backend/only-backend.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
-import { changeRows, countRows, plus, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, plus } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { executionScene } from './execution-scene.ts';
 
@@ -49,8 +48,8 @@ const label = (executionId: string, name: string, more: { mode?: 'add' | 'remove
   const { mode = 'add', number = 1 } = more;
   return inActivity(labelChat, { ...step(executionId, number), label: name, mode });
 };
-const as = async (change: string): Promise<void> => {
-  await rowsOf(database, sql<object>`update session set ${sql.raw(change)} where id = ${session.id}`);
+const as = async (change: { status: string }): Promise<void> => {
+  await changeRows(database, 'session', change, { id: session.id });
 };
 
 describe('labelChat: an automation that labels its chat', () => {
@@ -88,13 +87,13 @@ describe('labelChat: an automation that labels its chat', () => {
   });
 
   it.each([
-    ['a label that the account does not have', 'No such', "status = 'WORKING'", 'label_unknown', true],
-    ['an account that is away', 'VIP', "status = 'FAILED'", 'session_not_ready', false],
+    ['a label that the account does not have', 'No such', { status: 'WORKING' }, 'label_unknown', true],
+    ['an account that is away', 'VIP', { status: 'FAILED' }, 'session_not_ready', false],
   ])('fails by a name for %s', async (_what, name, change, type, nonRetryable) => {
     const { executionId } = await anExecution();
     await as(change);
     await expect(label(executionId, name)).rejects.toMatchObject({ type, nonRetryable });
-    await as("status = 'WORKING'");
+    await as({ status: 'WORKING' });
   });
 
   it('fails by a name where the engine of the account has no labels', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { createQuestionActivities } from '../../../activities/automations/questions.ts';
 import { ModelError } from '../../../activities/models/error.ts';
@@ -9,7 +8,7 @@ import { stopAutomations, resumeAutomations } from '../../../db/automations/stop
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { changeRows, countRows, json, plus, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRows, json, not, plus } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { executionScene } from './execution-scene.ts';
 
@@ -36,11 +35,8 @@ const { askAi } = createQuestionActivities({ database, models, automations });
 const ask = (executionId: string, { number = 1, attempt = 1 } = {}) =>
   inActivity(askAi, { executionId, number, name: 'askAi', besidePeople: false, answer: 'enquiry' }, { attempt });
 const spent = async (): Promise<number> => {
-  const [found] = await rowsOf(
-    database,
-    sql<{ tokens: number }>`select coalesce(sum(tokens), 0)::float8 as tokens from ai_usage where contact_id <> ''`,
-  );
-  return found?.tokens ?? 0;
+  const uses = await findRows(database, 'aiUsage', { contactId: not('') }, ['tokens']);
+  return uses.reduce((sum, { tokens }) => sum + Number(tokens), 0);
 };
 
 describe("askAi: an automation that has the agent's model read its conversation", () => {

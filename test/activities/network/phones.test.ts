@@ -11,7 +11,7 @@ import { anAgent } from '../../db/agent/a-turn.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { aPerson } from '../../db/conversations/a-person.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { changeRows, countRows, deleteRows, not, rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, countRows, deleteRows, not, planOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 const { database, session, sessionId } = await databaseOfThisFile();
@@ -138,16 +138,11 @@ describe('askForPhones: a hidden id whose phone the network does not know yet', 
   });
 
   it('is asked for where the contact was known from the list of contacts before, and where we write first', async () => {
-    const [listed, fresh] = [agent.person(), agent.person()].map((phone) => phone.replace('@c.us', '@lid'));
-    await rowsOf(
-      database,
-      sql<object>`
-        with person as (insert into contact (id, agency_id, tenant_id, chat_id)
-          values (${`con_${listed}`}, 'a1', 't1', ${listed}) returning id)
-        insert into contact_alias (agency_id, tenant_id, chat_id, contact_id) select 'a1', 't1', ${listed}, id from person`,
-    );
-    await agent.write(listed ?? '', 'Hello?');
-    await send(fresh ?? '', 'Hello!');
+    const [listed, fresh] = [agent.person().replace('@c.us', '@lid'), agent.person().replace('@c.us', '@lid')];
+    await addRow(database, 'contact', { ...SCOPE, id: `con_${listed}`, chatId: listed });
+    await addRow(database, 'contactAlias', { ...SCOPE, chatId: listed, contactId: `con_${listed}` });
+    await agent.write(listed, 'Hello?');
+    await send(fresh, 'Hello!');
     expect(
       await countRows(database, 'contact', { chatId: [listed, fresh], askPhoneAt: not(null), askSessionId: sessionId }),
     ).toBe(2);
@@ -172,12 +167,8 @@ describe('askForPhones: a hidden id whose phone the network does not know yet', 
   });
 
   it('is found by an index, however many contacts there are', async () => {
-    const plan = await database.transaction(async (tx) => {
-      await sql`set local enable_seqscan = off`.execute(tx.sql);
-      const explain = sql<{ 'QUERY PLAN': string }>`explain select distinct ask_session_id from contact
-        where ask_phone_at < now() and ask_session_id is not null`;
-      return (await explain.execute(tx.sql)).rows.map((row) => row['QUERY PLAN']).join('\n');
-    });
-    expect(plan).toContain('contact_ask_overdue');
+    const query = sql`select distinct ask_session_id from contact
+      where ask_phone_at < now() and ask_session_id is not null`;
+    expect(await planOf(database, query)).toContain('contact_ask_overdue');
   });
 });

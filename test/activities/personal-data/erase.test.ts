@@ -18,6 +18,8 @@ import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import {
+  addMessage,
+  addMessages,
   addRow,
   ago,
   changeRows,
@@ -27,7 +29,6 @@ import {
   findRows,
   json,
   not,
-  rowsOf,
 } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
@@ -55,7 +56,6 @@ async function goOn(erasureId: string): Promise<ErasureRound> {
     else if (round.waitsFor !== 'transaction_under_way') return round;
   }
 }
-const run = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
 const messagesOf = (conversationId: string) => countRows(database, 'message', { conversationId });
 
 describe('eraseOn: a person', () => {
@@ -110,13 +110,14 @@ describe('eraseOn: a person', () => {
   });
 
   it('is erased once by two workers, and by one that takes over in the middle', async () => {
-    const { messageId, conversationId } = await person.send('15550178802@c.us', 'first of many');
-    await run(sql`
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at,
-        status, media)
-      select 'msg_many' || n, agency_id, tenant_id, session_id, conversation_id, 'in', 'network', 'image',
-        now() - n * interval '1 second', 'received', jsonb_build_object('stored', jsonb_build_object('key', 'a1/' || n))
-      from message, generate_series(1, 1200) n where id = ${messageId}`);
+    const { conversationId } = await person.send('15550178802@c.us', 'first of many');
+    await addMessages(database, conversationId, 1_200, (n) => ({
+      id: `msg_many${n}`,
+      contactId: null,
+      kind: 'image',
+      occurredAt: ago({ seconds: n }),
+      media: json({ stored: { key: `a1/${n}` } }),
+    }));
     database.clock.advance(3_000);
     const erasureId = await begin(await person.contactOf('15550178802@c.us'));
     await database.transaction(async (tx) => {
@@ -133,14 +134,16 @@ describe('eraseOn: a person', () => {
   });
 
   it('loses their own file at once, and leaves an equal one that somebody has uploaded and not sent yet', async () => {
-    const { messageId } = await person.send('15550178871@c.us', 'a file');
+    const { conversationId } = await person.send('15550178871@c.us', 'a file');
     const keys = { own: 'a1/own-file', uploaded: 'a1/uploaded-file' };
-    await run(sql`
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at,
-        status, media)
-      select 'msg_' || key, agency_id, tenant_id, session_id, conversation_id, 'in', 'network', 'image',
-        now() - interval '1 minute', 'received', jsonb_build_object('stored', jsonb_build_object('key', key))
-      from message, unnest(array[${keys.own}, ${keys.uploaded}]) key where id = ${messageId}`);
+    for (const key of Object.values(keys))
+      await addMessage(database, conversationId, {
+        id: `msg_${key}`,
+        contactId: null,
+        kind: 'image',
+        occurredAt: ago({ minutes: 1 }),
+        media: json({ stored: { key } }),
+      });
     // The fetch of the person's own file holds it, too.
     await database.transaction((tx) => holdFile(tx, keys.own));
     await database.transaction((tx) => holdUpload(tx, keys.uploaded, 90_000));
@@ -233,13 +236,14 @@ describe('eraseOn: a person', () => {
     const { id } = await database.transaction((tx) =>
       ensureConversation(tx, { ...SCOPE, sessionId }, { chatId: group }),
     );
-    await run(sql`
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body, status,
-        participant, occurred_at, revoked_at)
-      select 'msg_group' || n, agency_id, tenant_id, session_id, id, 'in', 'network', 'text', 'words ' || n, 'received',
-        case when n = 3 then ${who} else '15550178806@c.us' end, now() - (4 - n) * interval '1 minute',
-        case when n = 2 then now() end
-      from conversation, generate_series(1, 3) n where id = ${id}`);
+    await addMessages(database, id, 3, (n) => ({
+      id: `msg_group${n}`,
+      contactId: null,
+      body: `words ${n}`,
+      participant: n === 3 ? who : '15550178806@c.us',
+      occurredAt: ago({ minutes: 4 - n }),
+      revokedAt: n === 2 ? databaseNow : null,
+    }));
     await changeRows(
       database,
       'conversation',

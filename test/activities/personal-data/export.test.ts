@@ -20,7 +20,7 @@ import { registerAgency } from '../../../db/tenants/agency.ts';
 import { TRAILER_BYTES } from '../../../domain/personal-data/archive.ts';
 import { aDatabase, SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { addRow, countOf, findRows, rowsOf } from '../../support/rows.ts';
+import { addRow, countRows, findRow, findRows, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { fillTenant } from './a-full-tenant.ts';
 
@@ -125,7 +125,7 @@ describe('a tenant that is exported', () => {
       await using file = await openArchive(broken);
       await expect(importTenant({ database: other, store }, file, TARGET)).rejects.toThrow(/changed|cut off|no end/);
     }
-    expect(await countOf(other, sql`tenant`)).toBe(0);
+    expect(await countRows(other, 'tenant')).toBe(0);
   });
 
   it('is in an empty engine as it was, though the import was stopped in the middle', async () => {
@@ -139,17 +139,13 @@ describe('a tenant that is exported', () => {
       },
     };
     await expect(importTenant({ database: other, store: failing }, file, TARGET)).rejects.toThrow('ends here');
-    expect(await countOf(other, sql`contact`)).toBeGreaterThan(0);
+    expect(await countRows(other, 'contact')).toBeGreaterThan(0);
     const done = await importTenant({ database: other, store }, file, TARGET);
     expect(done.leftOut).toEqual({});
     expect(done.counts).toEqual(done.manifest.counts);
     for (const table of EXPORTED) expect({ [table.table]: await differencesIn(table) }).toEqual({ [table.table]: [] });
-    const [waited] = await rowsOf(
-      other,
-      sql<{ status: string; code: string }>`
-      select status, error_code as code from message where id = 'msg_waits'`,
-    );
-    expect(waited).toEqual({ status: 'cancelled', code: 'imported' });
+    const waited = await findRow(other, 'message', { id: 'msg_waits' }, ['status', 'errorCode']);
+    expect(waited).toEqual({ status: 'cancelled', errorCode: 'imported' });
     const keys = await rowsOf(
       other,
       sql<{ key: string }>`select distinct media->'stored'->>'key' as key from message where media is not null`,

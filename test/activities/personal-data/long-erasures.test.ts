@@ -9,7 +9,7 @@ import { SCOPE } from '../../db/a-database.ts';
 import { aPerson } from '../../db/conversations/a-person.ts';
 import type { People } from '../../db/conversations/a-person.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countOf, countRows, deleteRows } from '../../support/rows.ts';
 import { fillWith, WORDS } from './whose-rows.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
@@ -99,16 +99,13 @@ describe('an erasure', () => {
           const erasure = await database.read((queries) => findErasure(queries, id));
           expect(erasure).toMatchObject({ step: 'done', waitsFor: null });
           expect([at, await left(asked, scene)]).toEqual([at, {}]);
-          expect([at, await countOf(database, sql`contact where id = ${scene[asked]}`)]).toEqual([at, 0]);
+          expect([at, await countRows(database, 'contact', { id: scene[asked] })]).toEqual([at, 0]);
           const isErasedToo = wasOver ? before : after;
           expect([at, await left(other, scene)]).toEqual([at, isErasedToo ? {} : keptBefore]);
-          expect([at, await countOf(database, sql`contact where id = ${scene[other]}`)]).toEqual([
-            at,
-            isErasedToo ? 0 : 1,
-          ]);
+          expect([at, await countRows(database, 'contact', { id: scene[other] })]).toEqual([at, isErasedToo ? 0 : 1]);
           if (before && !after && !wasOver)
-            expect([at, await countOf(database, sql`message where body = ${`apart ${at}`}`)]).toEqual([at, 1]);
-          await rowsOf(database, sql`delete from message where body = ${`apart ${at}`}`);
+            expect([at, await countRows(database, 'message', { body: `apart ${at}` })]).toEqual([at, 1]);
+          await deleteRows(database, 'message', { body: `apart ${at}` });
         }
       });
 });

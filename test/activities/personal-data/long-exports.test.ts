@@ -2,7 +2,6 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { createDirectoryStore } from '../../../activities/media-store/directory.ts';
 import { withHolds } from '../../../activities/media-store/held.ts';
@@ -22,7 +21,7 @@ import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { howMany } from '../../support/depth.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { changeRows, deleteRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, deleteRows, emptyTables } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 import type { Two } from './between-steps.ts';
@@ -190,8 +189,8 @@ const SCENES: Record<string, { before?: (two: Two) => Promise<unknown>; happens:
 };
 
 async function startOver(): Promise<void> {
-  for (const table of ['message_version', 'handover', 'ai_turn', 'memory', 'message', 'merge_move'] as const)
-    await rowsOf(database, sql`delete from ${sql.table(table)}`);
+  for (const table of ['messageVersion', 'handover', 'aiTurn', 'memory', 'message', 'mergeMove'] as const)
+    await deleteRows(database, table);
   await changeRows(database, 'conversation', { unfinishedMerge: null });
   await deleteRows(database, 'contactMerge');
 }
@@ -246,7 +245,7 @@ describe('an export', () => {
     await other.transaction((tx) => registerAgency(tx, { agencyId: SCOPE.agencyId, ...dashboard }, { keyId: 'psk' }));
     const tables = [...EXPORTED.map(({ table }) => table), 'merge_move', 'tenant_import', 'erased_pepper'] as const;
     await atEachStep(howMany({ few: 4, all: 8 }), async (at) => {
-      await rowsOf(other, sql`truncate ${sql.join(tables.map((table) => sql.table(table)))} cascade`);
+      await emptyTables(other, ...tables);
       await startOver();
       const two = await twoWhoWrote(database, sessionId);
       await fill(two);

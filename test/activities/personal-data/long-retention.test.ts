@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { howMany } from '../../support/depth.ts';
-import { changeRows, deleteRows, rowsOf } from '../../support/rows.ts';
+import { addMessages, ago, changeRows, deleteRows, findRows } from '../../support/rows.ts';
 import { atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
@@ -13,15 +12,11 @@ const happenings = happeningsOf(database, sessionId);
 
 /** Old messages and young ones of a conversation. */
 const fill = (conversationId: string, old: number) =>
-  rowsOf(
-    database,
-    sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
-        body, occurred_at, created_at, status)
-      select 'msg_' || id || n, agency_id, tenant_id, session_id, id, contact_id, 'in', 'network', 'text',
-        case when n > ${old} then 'young' else 'old' end,
-        now() - case when n > ${old} then interval '1 hour' else interval '3 days' end, now(), 'received'
-      from conversation, generate_series(1, ${old + 2}::int) n where id = ${conversationId}`,
-  );
+  addMessages(database, conversationId, old + 2, (n) => ({
+    id: `msg_${conversationId}${n}`,
+    body: n > old ? 'young' : 'old',
+    occurredAt: n > old ? ago({ hours: 1 }) : ago({ days: 3 }),
+  }));
 
 /**
  * Its steps: each transaction of a look at all conversations. A merge may move old messages behind the place of a look;
@@ -47,18 +42,12 @@ describe('the retention', () => {
           }
         };
         await looks();
-        const [sweep] = await rowsOf<object>(
-          database,
-          sql`select ended_at is not null as ended, after_id as after from retention_sweep`,
-        );
-        expect([at, sweep]).toEqual([at, { ended: true, after: '' }]);
+        const [sweep] = await findRows(database, 'retentionSweep', {}, ['endedAt', 'afterId']);
+        expect([at, sweep]).toEqual([at, { endedAt: expect.any(String), afterId: '' }]);
         const taken = steps.taken;
         await looks();
-        const left = await rowsOf<object>(
-          database,
-          sql`select body, count(*)::int as count from message group by 1 order by 1`,
-        );
-        expect([at, left]).toEqual([at, [{ body: 'young', count: before ? 2 : 4 }]]);
+        const left = await findRows(database, 'message', {}, ['body']);
+        expect([at, left]).toEqual([at, Array.from({ length: before ? 2 : 4 }, () => ({ body: 'young' }))]);
         expect(taken).toBeGreaterThan(1);
         return steps;
       });

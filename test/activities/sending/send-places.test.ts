@@ -1,5 +1,4 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { sql } from 'kysely';
 import { createCalls } from '../../../activities/sending/calls.ts';
 import { createSend } from '../../../activities/sending/send.ts';
 import type { SendResult } from '../../../activities/sending/send-result.ts';
@@ -15,7 +14,7 @@ import type { StubRequest } from '../../backend/stub-backend.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { among, findRows, rowsOf } from '../../support/rows.ts';
+import { among, findRows, lockRows, refuseRows, untilBlockedHere } from '../../support/rows.ts';
 
 const sent = { status: 201, json: { key: { remoteJid: '1@s.whatsapp.net', fromMe: true, id: '3EB0FF' } } };
 const version = { json: { version: '2026.7.1', engine: 'GOWS' } };
@@ -102,14 +101,7 @@ describe('sendMessage: a send', () => {
   it('whose recipient cannot be recorded goes all the same', async () => {
     await using sender = await aSender(() => sent);
     const messageId = await aMessage('text');
-    await rowsOf(
-      database,
-      sql<object>`create function broken() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`create trigger broken before update on contact for each row execute function broken()`,
-    );
+    const mend = await refuseRows(database, 'contact', { on: 'update' });
     try {
       expect(await sender.send(messageId)).toMatchObject({ state: 'sent' });
       expect(sender.checks()).toBe(1);
@@ -117,7 +109,7 @@ describe('sendMessage: a send', () => {
         await findRows(database, 'contact', { id: among('message', { id: messageId }, 'contactId') }, ['checkedAt']),
       ).toEqual([{ checkedAt: null }]);
     } finally {
-      await rowsOf(database, sql<object>`drop function broken() cascade`);
+      await mend();
     }
   });
 
@@ -134,9 +126,9 @@ describe('sendMessage: a send', () => {
     const now = clock.now.bind(clock);
     const sending = await database.transaction(async (tx) => {
       // The claim waits for the row.
-      await sql`select 1 from message where id = ${messageId} for update`.execute(tx.sql);
+      await lockRows(tx, 'message', { id: messageId });
       const underWay = sender.send(messageId);
-      await eventually(async () => (await waitingForLocks()) > 0);
+      await untilBlockedHere(database);
       jest.spyOn(clock, 'now').mockImplementation(() => now() + CLAIM_VALID_MS + 1_000);
       return { underWay };
     });
@@ -148,14 +140,6 @@ describe('sendMessage: a send', () => {
     expect(texts).toEqual([]);
     expect(await rowOf(messageId)).toMatchObject({ status: 'queued', claimToken: null });
   });
-
-  async function waitingForLocks(): Promise<number> {
-    const rows = await rowsOf(
-      database,
-      sql<object>`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return rows.length;
-  }
 
   it('that the backend refuses for its session has the supervisor look at the session, once', async () => {
     const error = 'Session status is not as expected. Try again later or restart the session';

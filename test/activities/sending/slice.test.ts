@@ -15,7 +15,7 @@ import type { StubRequest } from '../../backend/stub-backend.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { changeRows, deleteRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, deleteRows, refuseRows, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 const version = { json: { version: '2026.7.1', engine: 'GOWS' } };
@@ -175,16 +175,17 @@ describe('sendSlice: the messages of a slice', () => {
   it('of which one fails in every attempt: it gets an execution of its own, so that the slice ends', async () => {
     await using sender = await aSender();
     const [broken, other] = [await aMessage(), await aMessage()];
-    await rowsOf(
-      database,
-      sql<object>`alter table message add constraint broken check (id <> ${sql.lit(broken)} or status <> 'sending')`,
-    );
+    const mend = await refuseRows(database, 'message', {
+      on: 'update',
+      where: { id: broken, status: 'sending' },
+      isOwnFault: true,
+    });
     try {
       for (const attempt of [1, 2]) await expect(sender.send([broken, other], true, attempt)).rejects.toThrow();
       expect(await promised()).toEqual([]);
       expect(await sender.send([broken, other], true, 3)).toEqual({ sent: 1, ended: 0, onTheirOwn: 1, left: [] });
     } finally {
-      await rowsOf(database, sql<object>`alter table message drop constraint broken`);
+      await mend();
     }
     expect(sender.texts).toHaveLength(1);
     expect(await promised()).toEqual([ownExecution(broken, true)]);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { changeRows, findRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, toldPayloads } from '../../support/rows.ts';
 import { ANNA, AUDIT_EVERY_MS, BEN, sessionsUnheard } from './a-session-unheard.ts';
 
 const MINUTE_MS = 60_000;
@@ -11,13 +10,8 @@ const { database } = await databaseOfThisFile();
 const aSession = sessionsUnheard(database);
 
 /** The bodies of the messages that were told as recovered, in their order. */
-async function broughtInto({ id }: { id: string }): Promise<string[]> {
-  const told = await rowsOf(
-    database,
-    sql<{ body: string }>`
-      select body::jsonb #>> '{payload,body}' as body from event
-      where session_id = ${id} and type = 'message' and body::jsonb #>> '{payload,recovered}' = 'true' order by place`,
-  );
+async function broughtInto({ id }: { id: string }): Promise<unknown[]> {
+  const told = await toldPayloads(database, { sessionId: id, type: 'message' }, { recovered: true });
   return told.map(({ body }) => body);
 }
 

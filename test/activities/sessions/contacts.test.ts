@@ -12,7 +12,7 @@ import { everywhere } from '../../backend/only-backend.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { watched } from '../../db/round-trips.ts';
-import { changeRows, countRows, deleteRows, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
+import { changeRows, countRows, deleteRows, findRows, pagesRead, rowsOf, toldPayloads } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 const PAGE = 500;
@@ -271,15 +271,7 @@ describe('the list of contacts', () => {
 
   /** How many pages of these tables and of their indexes it reads. */
   async function buffersOf(connection: Kysely<unknown>, work: () => Promise<unknown>): Promise<number> {
-    const total = async (): Promise<number> => {
-      await sql`select pg_stat_force_next_flush()`.execute(connection);
-      const { rows } = await sql<{ n: string }>`
-        select sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0))::text as n
-        from pg_statio_user_tables where relname in ('contact', 'contact_alias', 'session_contact')`.execute(
-        connection,
-      );
-      return Number(rows[0]?.n ?? 0);
-    };
+    const total = () => pagesRead({ sql: connection }, 'contact', 'contact_alias', 'session_contact');
     const before = await total();
     await work();
     return (await total()) - before;

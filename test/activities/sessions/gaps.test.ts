@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { sql } from 'kysely';
 import { applySessionStatus } from '../../../db/network/ingest.ts';
 import { parkBackendEvents } from '../../../db/network/parked-event.ts';
@@ -11,7 +12,7 @@ import { openGapsOfAll } from '../../../loops/open-gaps.ts';
 import { noteReceiving } from '../../../loops/receiving.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { changeRows, earlier, findRows, json, not, rowsOf } from '../../support/rows.ts';
+import { changeRows, earlier, findRows, json, not, toldPayloads } from '../../support/rows.ts';
 import { ANNA, AUDIT_EVERY_MS, BEN, sessionsUnheard } from './a-session-unheard.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,14 +42,13 @@ const gapsOf = ({ id }: { id: string }) =>
   );
 const open = ({ id }: { id: string }, cause: GapCause, from: Date, to = ago(0)) =>
   database.transaction((tx) => openGaps(tx, [id], { cause, from, to }));
+const Told = z.object({ body: z.string(), recovered: z.boolean().nullish(), timestamp: z.number() });
 /** All the messages of a session that were told, with whether they were told as recovered. */
-const toldOf = ({ id }: { id: string }) =>
-  rowsOf<{ body: string; recovered: boolean | null; at: number }>(
-    database,
-    sql`select body::jsonb #>> '{payload,body}' as body, (body::jsonb #>> '{payload,recovered}')::boolean as recovered,
-        (body::jsonb #>> '{payload,timestamp}')::float8 as at
-      from event where session_id = ${id} and type = 'message' order by place`,
-  );
+const toldOf = async ({ id }: { id: string }) =>
+  z
+    .array(Told)
+    .parse(await toldPayloads(database, { sessionId: id, type: 'message' }))
+    .map(({ body, recovered = null, timestamp }) => ({ body, recovered, at: timestamp }));
 
 describe('an engine that took no events for a while', () => {
   it('opens one gap of each session that works, which is compared, flagged, in order, and closed', async () => {
@@ -253,12 +253,16 @@ describe('other causes of gaps', () => {
 });
 
 describe('the agent, of a message that was recovered', () => {
-  const silencesOf = ({ id }: { id: string }) =>
-    rowsOf<{ body: string; code: string | null; owed: boolean }>(
-      database,
-      sql`select m.body, t.silence_code as code, m.awaits_turn as owed from message m
-        left join ai_turn t on t.id = m.turn_id where m.session_id = ${id} and m.direction = 'in' order by m.occurred_at`,
-    );
+  const silencesOf = async ({ id }: { id: string }) => {
+    const columns = ['body', 'awaitsTurn', 'turnId'] as const;
+    const said = await findRows(database, 'message', { sessionId: id, direction: 'in' }, columns, 'occurredAt');
+    const turns = await findRows(database, 'aiTurn', { sessionId: id }, ['id', 'silenceCode']);
+    return said.map(({ body, awaitsTurn, turnId }) => ({
+      body,
+      code: turns.find((turn) => turn.id === turnId)?.silenceCode ?? null,
+      owed: awaitsTurn,
+    }));
+  };
   const setPersona = (persona: object) =>
     changeRows(
       database,

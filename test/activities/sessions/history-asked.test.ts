@@ -1,9 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createSyncDecisions } from '../../../activities/sessions/sync-decisions.ts';
 import { promiseDueSyncs } from '../../../db/network/sync/due.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { ago, changeRows, countRows, databaseNow, deleteRows, findRows, like, rowsOf } from '../../support/rows.ts';
+import {
+  ago,
+  changeRows,
+  countRows,
+  databaseNow,
+  deleteRows,
+  findRows,
+  like,
+  toldPayloads,
+} from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { anAccount, DAY_S, NOW_S, OTHER, PERSON, talk } from './an-account.ts';
 
@@ -93,13 +101,15 @@ describe('messages of the past as events', () => {
     const account = await anAccount(database);
     account.chats.set(PERSON, talk(PERSON, 900));
     await account.run('first');
-    const told = await rowsOf(
-      database,
-      sql<{ state: string; messages: number; atMs: number }>`select body::jsonb->'payload'->>'state' as state,
-          (body::jsonb->'payload'->>'messages')::int as messages,
-          (extract(epoch from created_at) * 1000)::float8 as "atMs"
-        from event where session_id = ${account.sessionId} and type = 'sync.progress' order by place`,
-    );
+    const { sessionId } = account;
+    const progress = { sessionId, type: 'sync.progress' };
+    const payloads = await toldPayloads(database, progress);
+    const times = await findRows(database, 'event', progress, ['createdAt'], 'place');
+    const told = payloads.map(({ state, messages }, place) => ({
+      state,
+      messages,
+      atMs: new Date(times[place]?.createdAt ?? '').getTime(),
+    }));
     const running = told.slice(0, -1);
     expect(running[0]).toMatchObject({ state: 'running', messages: 100 });
     // A busy machine may take longer than five seconds for the whole, and tells of it meanwhile.

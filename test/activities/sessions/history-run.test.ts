@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEdit, aReaction } from '../../db/network/message-change.ts';
 import { SYNC_ATTEMPTS } from '../../../domain/sessions/history-sync.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
+import { countRows, findRows, like, not, toldPayloads } from '../../support/rows.ts';
 import { anAccount, DAY_S, NOW_S, OTHER, PERSON, talk } from './an-account.ts';
 
 const { database } = await databaseOfThisFile();
@@ -34,14 +33,10 @@ describe('importHistory: the whole past of an account', () => {
     expect(await account.faults()).toEqual([]);
     expect(await account.events()).toBe(0);
     const { sessionId } = account;
-    expect(await countOf(database, sql`message where session_id = ${sessionId} and awaits_turn`)).toBe(0);
-    expect(
-      await countOf(
-        database,
-        sql`conversation where session_id = ${sessionId} and history_complete
-        and history_synced = case chat_id when ${PERSON} then 420 else 3 end`,
-      ),
-    ).toBe(2);
+    expect(await countRows(database, 'message', { sessionId, awaitsTurn: true })).toBe(0);
+    const read = { sessionId, historyComplete: true };
+    expect(await countRows(database, 'conversation', { ...read, chatId: PERSON, historySynced: 420 })).toBe(1);
+    expect(await countRows(database, 'conversation', { ...read, chatId: not(PERSON), historySynced: 3 })).toBe(1);
     expect((await account.session()).syncedAt).not.toBeNull();
     expect(await account.view()).toMatchObject({
       state: 'done',
@@ -77,12 +72,12 @@ describe('importHistory: the whole past of an account', () => {
     );
     await account.run('connected');
     const { sessionId } = account;
-    const told = sql<{ type: string }>`select type from event where session_id = ${sessionId}
-      and type like 'message.%'`;
-    expect(await rowsOf(database, told)).toEqual([{ type: 'message.edited' }]);
-    expect(await countOf(database, sql`message where session_id = ${sessionId} and responded_at is not null`)).toBe(1);
-    expect(await countOf(database, sql`message where session_id = ${sessionId} and body = 'edited'`)).toBe(1);
-    expect(await countOf(database, sql`message where session_id = ${sessionId} and edited_at is not null`)).toBe(2);
+    expect(await findRows(database, 'event', { sessionId, type: like('message.%') }, ['type'])).toEqual([
+      { type: 'message.edited' },
+    ]);
+    expect(await countRows(database, 'message', { sessionId, respondedAt: not(null) })).toBe(1);
+    expect(await countRows(database, 'message', { sessionId, body: 'edited' })).toBe(1);
+    expect(await countRows(database, 'message', { sessionId, editedAt: not(null) })).toBe(2);
   });
 
   it('brings nothing back that is older than the tenant keeps messages', async () => {
@@ -105,11 +100,12 @@ describe('importHistory: the whole past of an account', () => {
     const next = { ...young, networkId: 'next', timestamp: young.timestamp + 10 };
     account.chats.set(PERSON, [next, young]);
     await account.hear(next);
-    const unread = sql`select unread_count as unread from conversation where session_id = ${account.sessionId}`;
-    expect(await rowsOf(database, unread)).toEqual([{ unread: 1 }]);
+    const unread = () =>
+      findRows(database, 'conversation', { sessionId: account.sessionId }, { unread: 'unreadCount' });
+    expect(await unread()).toEqual([{ unread: 1 }]);
     account.unread.set(PERSON, 0);
     await account.run('scheduled');
-    expect(await rowsOf(database, unread)).toEqual([{ unread: 0 }]);
+    expect(await unread()).toEqual([{ unread: 0 }]);
   });
 
   it('learns from the list of chats the name of a group that began with a live message', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createHistoryActivities } from '../../../activities/sessions/history.ts';
 import type { SessionCalls } from '../../../backend/backends.ts';
 import { EngineError } from '../../../domain/error.ts';
@@ -8,7 +7,7 @@ import { everywhere } from '../../backend/only-backend.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aNetworkMessage, pageOf } from '../../support/network-message.ts';
-import { changeRows, countOf, findRow, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, deleteRows, findRow, findRows } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 const PAGE = 20;
@@ -69,8 +68,8 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
 
   it('syncChats: reads which chats have which labels once an hour, and does without where nobody can tell', async () => {
     const chatId = '15550700009@c.us';
-    const forget = () => rowsOf(database, sql`delete from label_import`);
-    const labelled = () => countOf(database, sql`chat_label where chat_id = ${chatId} and is_set`);
+    const forget = () => deleteRows(database, 'labelImport');
+    const labelled = () => countRows(database, 'chatLabel', { chatId, isSet: true });
     const reading = (labels: NetworkLabel[]) =>
       inActivity(anAccount([aChat(chatId)], 0, labels).syncChats, { sessionId, page: 0 });
     const label = { id: '1', name: 'Lead', color: 1, colorHex: '#64c4ff' };
@@ -92,7 +91,7 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
     });
     await forget();
     expect((await inActivity(unable.syncChats, { sessionId, page: 0 })).conversationIds).toHaveLength(1);
-    expect([await labelled(), await countOf(database, sql`label_import`)]).toEqual([1, 1]);
+    expect([await labelled(), await countRows(database, 'labelImport')]).toEqual([1, 1]);
     await forget();
     await reading([]);
     expect(await labelled()).toBe(0);
@@ -107,17 +106,18 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
     // What was read by the other attempt is known already, and not counted again.
     expect(await inActivity(syncMessages, { conversationId, depth: 2 * READ })).toEqual({ messages: READ });
     expect(asked).toEqual([READ, 0, READ]);
-    expect(await countOf(database, sql`message where conversation_id = ${conversationId}`)).toBe(2 * READ);
+    expect(await countRows(database, 'message', { conversationId })).toBe(2 * READ);
   });
 
   it('syncMessages: knows when it has come to the beginning of the chat', async () => {
     const conversationId = await aConversation('15550700003@c.us');
     const { syncMessages } = anAccount([], 3);
     await inActivity(syncMessages, { conversationId, depth: 2 * READ });
-    const rows = await rowsOf(
+    const rows = await findRows(
       database,
-      sql<{ read: number; complete: boolean }>`
-        select history_synced as read, history_complete as complete from conversation where id = ${conversationId}`,
+      'conversation',
+      { id: conversationId },
+      { read: 'historySynced', complete: 'historyComplete' },
     );
     expect(rows).toEqual([{ read: 3, complete: true }]);
   });
@@ -209,11 +209,7 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
   it('finishSync: notes how deep the account has been read; a shorter read takes nothing back', async () => {
     const { finishSync } = anAccount([]);
     for (const pages of [3, 1]) await finishSync({ sessionId, pages });
-    const rows = await rowsOf(
-      database,
-      sql<{ pages: number; isSynced: boolean }>`
-        select synced_pages as pages, synced_at is not null as "isSynced" from session where id = ${sessionId}`,
-    );
-    expect(rows).toEqual([{ pages: 3, isSynced: true }]);
+    const rows = await findRows(database, 'session', { id: sessionId }, ['syncedPages', 'syncedAt']);
+    expect(rows).toEqual([{ syncedPages: 3, syncedAt: expect.anything() }]);
   });
 });

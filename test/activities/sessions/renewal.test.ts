@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createRenewal } from '../../../activities/sessions/renewal.ts';
-import { changeRows, rowsOf } from '../../support/rows.ts';
+import { addMessage, addRow, changeRows, databaseNow } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -13,15 +12,16 @@ describe('a session that the previous release has made', () => {
   });
 
   it('waits while one of its sends is on its way', async () => {
-    await rowsOf(
-      database,
-      sql`with talk as (insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-          values ('cnv_renewal', ${session.agencyId}, ${session.tenantId}, ${session.id}, '15550120001@c.us') returning id)
-        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
-          occurred_at, status, claimed_at)
-        select 'msg_renewal', ${session.agencyId}, ${session.tenantId}, ${session.id}, id, 'out', 'api', 'text', 'Hi',
-          now(), 'sending', now() from talk`,
-    );
+    const of = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
+    await addRow(database, 'conversation', { ...of, id: 'cnv_renewal', chatId: '15550120001@c.us' });
+    await addMessage(database, 'cnv_renewal', {
+      id: 'msg_renewal',
+      direction: 'out',
+      origin: 'api',
+      body: 'Hi',
+      status: 'sending',
+      claimedAt: databaseNow,
+    });
     const mustWait = createRenewal(database, 0);
     expect(await mustWait(session)).toBe(true);
     await changeRows(database, 'message', { status: 'sent' }, { id: 'msg_renewal' });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { changeRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, refuseRows } from '../../support/rows.ts';
 import { ANNA, BEN, sessionsUnheard, silence } from './a-session-unheard.ts';
 
 const MINUTE_MS = 60_000;
@@ -70,17 +69,11 @@ describe('a comparison whose attempt ends between fetching and recording', () =>
     const session = await aSession();
     session.shows(ANNA, 'hello?', HOUR_MS);
     await session.look();
-    await rowsOf(
-      database,
-      sql.raw(`create function die() returns trigger language plpgsql as $$ begin
-          if new.id = '${session.id}' and new.asked = 'restart' then raise exception 'killed'; end if;
-          return new; end $$`),
-    );
-    await rowsOf(database, sql`create trigger die before update on session for each row execute function die()`);
+    const mend = await refuseRows(database, 'session', { on: 'update', where: { id: session.id, asked: 'restart' } });
     try {
       await expect(session.carryOut()).rejects.toThrow();
     } finally {
-      await rowsOf(database, sql`drop function die() cascade`);
+      await mend();
     }
     expect(await session.row()).toMatchObject({ asked: null, silentSince: expect.any(Date) });
     const told = await session.events();

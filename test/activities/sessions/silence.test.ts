@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { statementsOf } from '../../loops/processes.ts';
-import { atMost, changeRows, findRows, not, rowsOf } from '../../support/rows.ts';
+import { addRow, addRows, atMost, changeRows, findRow, findRows, not } from '../../support/rows.ts';
 import { ANNA, BEN, sessionsUnheard, silence } from './a-session-unheard.ts';
 
 const HOUR_MS = 3_600_000;
@@ -97,16 +96,12 @@ describe('reconcileRows: what sessions have heard', () => {
   /** Sessions that have been heard in each hour of the last weeks, and now for so many hours not. */
   const hearing = async (ids: readonly string[], quietHours: number): Promise<void> => {
     const quiet = new Date(now() - quietHours * HOUR_MS);
-    await rowsOf(
-      database,
-      sql`insert into session_hearing (session_id, heard_at, learned_until, listens_from)
-        select id, ${quiet}, ${new Date(now())}, ${quiet} from unnest(${ids}::text[]) as id`,
-    );
-    await rowsOf(
-      database,
-      sql`insert into session_pattern (session_id, heard, seen)
-        select id, array_fill(4::real, array[168]), array_fill(4::real, array[168]) from unnest(${ids}::text[]) as id`,
-    );
+    const heard = Array.from({ length: 168 }, () => 4);
+    for (const sessionId of ids) {
+      const learnedUntil = new Date(now());
+      await addRow(database, 'sessionHearing', { sessionId, heardAt: quiet, learnedUntil, listensFrom: quiet });
+      await addRow(database, 'sessionPattern', { sessionId, heard, seen: heard });
+    }
     await changeRows(database, 'session', { statusChangedAt: quiet }, { id: ids });
   };
 
@@ -139,11 +134,10 @@ describe('reconcileRows: what sessions have heard', () => {
   it('is one statement while no look is due, and four for a page of hundreds of sessions', async () => {
     await run();
     const ids = Array.from({ length: 400 }, () => `ses_${randomUUID()}`);
-    await rowsOf(
-      database,
-      sql`insert into session (id, agency_id, tenant_id, name, status)
-        select id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, id, 'WORKING' from unnest(${ids}::text[]) as id`,
-    );
+    await addRows(database, 'session', ids.length, (n) => {
+      const id = ids[n - 1] ?? '';
+      return { ...SCOPE, id, name: id, status: 'WORKING' };
+    });
     const statements = await statementsOf(database);
     await statements.beginAnew();
     await run();
@@ -159,12 +153,8 @@ describe('reconcileRows: what sessions have heard', () => {
     const session = await aSession();
     await session.tells(session.shows(ANNA, 'one', HOUR_MS));
     const heardAt = async () => {
-      const [row] = await rowsOf<{ at: number }>(
-        database,
-        sql`select (extract(epoch from heard_at) * 1000)::float8 as at from session_hearing
-          where session_id = ${session.id}`,
-      );
-      return row?.at ?? 0;
+      const row = await findRow(database, 'sessionHearing', { sessionId: session.id }, ['heardAt']);
+      return new Date(row.heardAt).getTime();
     };
     const first = await heardAt();
     expect(now() - first).toBeLessThan(60_000);

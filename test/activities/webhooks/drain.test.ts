@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { nextDeliveryAt } from '../../../db/webhooks/delivery.ts';
 import { retryNow } from '../../../db/webhooks/endpoint-health.ts';
 import { rotateSecrets, sealSecret } from '../../../db/webhooks/endpoint-secrets.ts';
-import { changeRows, databaseNow, findRows } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows, json } from '../../support/rows.ts';
 import { deliveriesOf, healthOf } from './a-drained-endpoint.ts';
 import { drainsOfThisFile } from './drains-of-this-file.ts';
 
@@ -145,8 +145,11 @@ describe('the deliveries of an endpoint', () => {
       until: new Date(now.getTime() + DAY),
       now,
     });
-    await change(
-      sql`update endpoint set secret = ${sealSecret(database.secrets, id, next)}, old_secrets = ${JSON.stringify(old)}::jsonb where id = ${id}`,
+    await changeRows(
+      database,
+      'endpoint',
+      { secret: sealSecret(database.secrets, id, next), oldSecrets: json(old) },
+      { id },
     );
     await tell('a', 'during');
     await drain(id);

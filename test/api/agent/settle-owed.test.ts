@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { among, changeRows, countRows, databaseNow, deleteRows, findRow, findRows } from '../../support/rows.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aSender, connect } from '../sending/a-sender.ts';
 
@@ -21,8 +20,7 @@ const sender = await aSender(api, 'owes');
 const other = await aSender(api, 'owes-nothing');
 await connect(api, sender, 'NOWEB');
 const session = await database.read((queries) => findSessionById(queries, sender.session.id));
-const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
-const switchAgent = (isOn: boolean) => change(sql`update tenant set ai_enabled = ${isOn}, ai_mode = 'bot_active'`);
+const switchAgent = (isOn: boolean) => changeRows(database, 'tenant', { aiEnabled: isOn, aiMode: 'bot_active' });
 
 let people = 0;
 /** A chat whose contact wrote so many seconds ago, and whose turn ended without an answer. */
@@ -35,13 +33,10 @@ async function aForgottenChat(secondsAgo = 60): Promise<string> {
   await database.transaction(async (tx) => {
     if (session) await applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message });
   });
-  const [row] = await rowsOf(
-    database,
-    sql<{ id: string }>`update message set awaits_turn = false where network_id = ${networkId}
-      returning conversation_id as id`,
-  );
-  await change(sql`delete from dispatch`);
-  return row?.id ?? '';
+  await changeRows(database, 'message', { awaitsTurn: false }, { networkId });
+  const { id } = await findRow(database, 'message', { networkId }, { id: 'conversationId' });
+  await deleteRows(database, 'dispatch');
+  return id;
 }
 
 async function settle(body: object, by = sender): Promise<z.output<typeof Settled>> {
@@ -50,21 +45,15 @@ async function settle(body: object, by = sender): Promise<z.output<typeof Settle
   return Settled.parse(answer.body);
 }
 
-const stateOf = async (id: string) => {
-  const [found] = await rowsOf(
-    database,
-    sql<{ mode: string; assignedTo: string | null; owed: number; promised: number }>`
-      select mode, assigned_to as "assignedTo",
-        (select count(*)::int from message m where m.conversation_id = c.id and m.awaits_turn) as owed,
-        (select count(*)::int from dispatch d where d.workflow_id = 'ai/' || c.id) as promised
-      from conversation c where id = ${id}`,
-  );
-  return found;
-};
+const stateOf = async (id: string) => ({
+  ...(await findRow(database, 'conversation', { id }, ['mode', 'assignedTo'])),
+  owed: await countRows(database, 'message', { conversationId: id, awaitsTurn: true }),
+  promised: await countRows(database, 'dispatch', { workflowId: `ai/${id}` }),
+});
 
 describe('the chats that are owed an answer', () => {
   beforeEach(async () => {
-    await change(sql`update conversation set last_inbound_at = null`);
+    await changeRows(database, 'conversation', { lastInboundAt: null });
     await switchAgent(true);
   });
 
@@ -83,8 +72,12 @@ describe('the chats that are owed an answer', () => {
 
   it('are handed over to people, and those that the agent has handed over are given to somebody', async () => {
     const [one, two] = [await aForgottenChat(), await aForgottenChat()];
-    await change(sql`update conversation set mode = 'human_takeover', taken_over_by = 'agent',
-      assigned_reason = 'reply_expired' where id = ${two}`);
+    await changeRows(
+      database,
+      'conversation',
+      { mode: 'human_takeover', takenOverBy: 'agent', assignedReason: 'reply_expired' },
+      { id: two },
+    );
     expect((await settle({ action: 'hand_over' })).conversationIds).toEqual([one]);
     expect(await stateOf(one)).toMatchObject({ mode: 'human_takeover', assignedTo: null });
     expect((await settle({ action: 'hand_over', assignee: 'Maria' })).conversationIds).toEqual([two]);
@@ -93,23 +86,30 @@ describe('the chats that are owed an answer', () => {
 
   it('come back to the agent where it was late, but not from a person who took them', async () => {
     const [late, taken] = [await aForgottenChat(), await aForgottenChat()];
-    await change(sql`update conversation set mode = 'human_takeover', taken_over_by = 'agent',
-      assigned_reason = 'agent_late' where id = ${late}`);
+    await changeRows(
+      database,
+      'conversation',
+      { mode: 'human_takeover', takenOverBy: 'agent', assignedReason: 'agent_late' },
+      { id: late },
+    );
     await sender.post(`/api/v1/conversations/${taken}/assign`, { assignee: 'Maria' });
     expect((await settle({ action: 'answer', actor: 'ann' })).conversationIds).toEqual([late]);
     expect(await stateOf(late)).toMatchObject({ mode: 'bot_active', owed: 1, promised: 1 });
     expect(await stateOf(taken)).toMatchObject({ mode: 'human_takeover', owed: 0 });
-    const audit = await rowsOf(
-      database,
-      sql<object>`select action, actor, detail from audit_entry where action = 'asked_again' order by at desc limit 1`,
-    );
-    expect(audit).toEqual([{ action: 'asked_again', actor: 'ann', detail: { conversations: 1 } }]);
+    const audit = await findRows(database, 'auditEntry', { action: 'asked_again' }, ['actor', 'detail'], {
+      newestFirst: 'at',
+    });
+    expect(audit[0]).toEqual({ actor: 'ann', detail: { conversations: 1 } });
   });
 
   it('stay as they are where the agent is off, and for those who want no messages or were answered', async () => {
     const [out, answered] = [await aForgottenChat(), await aForgottenChat()];
-    await change(sql`update contact set opted_out_at = now()
-      where id = (select contact_id from conversation where id = ${out})`);
+    await changeRows(
+      database,
+      'contact',
+      { optedOutAt: databaseNow },
+      { id: among('conversation', { id: out }, 'contactId') },
+    );
     await sender.post(`/api/v1/inbox/conversations/${answered}/messages`, { text: 'Yes.', actor: 'person' });
     expect(await settle({ action: 'answer' })).toMatchObject({ conversationIds: [], silence: null });
     expect(await settle({ action: 'hand_over' })).toMatchObject({ conversationIds: [] });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { importMessages } from '../../../db/network/history.ts';
 import { notePassthroughSend, recordPassthroughSend } from '../../../db/network/passthrough-send.ts';
 import { showUnexplained } from '../../../db/network/show-own-message.ts';
@@ -9,7 +8,7 @@ import { deleteMessageRows } from '../../../db/personal-data/delete-messages.ts'
 import { readExportPage } from '../../../db/personal-data/export/read-page.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { ago, changeRows, countRows, deleteRows, findRows, not, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, countRows, deleteRows, ensureRow, findRows, not } from '../../support/rows.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { accountWithPhone, ChatList, Page } from './account-with-phone.ts';
 
@@ -47,10 +46,7 @@ describe('a message from the phone, while a send of its chat is unsettled', () =
 
   it('is not told to mirrors before it is matched, and then as a new message', async () => {
     const { chatId, conversationId } = await aChat();
-    await rowsOf(
-      database,
-      sql`insert into mirror (agency_id, messages, conversations) values ('matched', true, true) on conflict do nothing`,
-    );
+    await ensureRow(database, 'mirror', { agencyId: 'matched', messages: true, conversations: true });
     const notes = () => findRows(database, 'mirrorNote', { conversationId, messageId: not(null) }, ['isNew']);
     await deleteRows(database, 'mirrorNote');
     await tell({ chatId, body: 'For the mirror' });

@@ -1,26 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { addUpChats } from '../../../db/conversations/inbox/chat-count.ts';
 import { indexOldChats } from '../../../db/conversations/search/search-messages.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import {
-  addRow,
-  changeRows,
-  countRows,
-  databaseNow,
-  deleteRows,
-  earlier,
-  like,
-  not,
-  rowsOf,
-} from '../../support/rows.ts';
+import { addRow, changeRows, countRows, databaseNow, deleteRows, earlier, like, not } from '../../support/rows.ts';
 import { anInbox, SINCE } from './an-inbox.ts';
 import type { Inbox } from './an-inbox.ts';
 import { Chats, Messages, good, problem } from './inbox-answers.ts';
 
 const api = await apiOfThisFile('inbox-lists');
 
-const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(api.database, statement);
 describe('the list of chats', () => {
   let inbox: Inbox;
   beforeAll(async () => {
@@ -89,11 +77,10 @@ describe('the list of chats', () => {
   it('a dashboard finds chats by parts of names and numbers, also when they are learned or changed later', async () => {
     const find = async (search: string) => (await list({ search })).ids;
     await inbox.converse('guest', 2);
-    await change(sql`
-      with k as (insert into contact (id, agency_id, tenant_id, chat_id, name, push_name)
-        values ('con_guest', ${inbox.agencyId}, ${inbox.tenantId}, '4915112345678@c.us', 'Márta Møller', 'Mimi')
-        returning id)
-      update conversation set contact_id = (select id from k), name = null where id = 'guest1'`);
+    const of = { agencyId: inbox.agencyId, tenantId: inbox.tenantId };
+    const names = { name: 'Márta Møller', pushName: 'Mimi' };
+    await addRow(api.database, 'contact', { ...of, ...names, id: 'con_guest', chatId: '4915112345678@c.us' });
+    await changeRows(api.database, 'conversation', { contactId: 'con_guest', name: null }, { id: 'guest1' });
     expect(await find('guest')).toEqual(['guest2']);
     for (const typed of ['mart', 'MÁRTA mø', 'mimi', 'mart* mimi'])
       expect([typed, await find(typed)]).toEqual([typed, ['guest1']]);
@@ -155,7 +142,8 @@ describe('the list of chats', () => {
     await deleteRows(api.database, 'chatCount', { sessionId: inbox.sessionId });
     await inbox.converse('last', 2);
     expect((await list()).total).toBe(await recount());
-    await change(sql`delete from conversation where id like 'la%' or id = 'empty'`);
+    await deleteRows(api.database, 'conversation', { id: like('la%') });
+    await deleteRows(api.database, 'conversation', { id: 'empty' });
   });
 
   it('is brought up to date as deep as the reader asks, and no sooner than it has grown old', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { unmergeContact } from '../../../db/network/unmerge/unmerge.ts';
-import { deleteRows, findRows, rowsOf } from '../../support/rows.ts';
+import { addMessage, deleteRows, findRow, findRows } from '../../support/rows.ts';
 import { accountWithPhone } from './account-with-phone.ts';
 
 const { database, scope, aChat, tell, aSend, chatOf, inbox, statusOf, named } =
@@ -14,13 +13,9 @@ describe('a shown message that was a send', () => {
     const send = await aSend(conversationId, 'An offer', null);
     const networkId = await tell({ chatId, body: 'The offer as that process saw it' });
     const [shown] = await inbox(conversationId);
-    await rowsOf(
-      database,
-      sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin,
-          kind, body, occurred_at, status, network_id)
-        select 'msg_former' || ${networkId}, agency_id, tenant_id, session_id, conversation_id, contact_id, direction,
-          origin, kind, body, occurred_at, status, ${networkId} from message where id = ${shown?.messageId ?? ''}`,
-    );
+    const columns = ['direction', 'origin', 'kind', 'body', 'occurredAt', 'status'] as const;
+    const former = await findRow(database, 'message', { id: shown?.messageId }, columns);
+    await addMessage(database, conversationId, { ...former, id: `msg_former${networkId}`, networkId });
     await deleteRows(database, 'parkedOwnMessage', { networkId });
     expect(await statusOf(shown?.messageId ?? '')).toMatchObject({ body: { messageId: `msg_former${networkId}` } });
     await send.end(networkId);

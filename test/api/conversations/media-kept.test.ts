@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { createDirectoryStore } from '../../../activities/media-store/directory.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
@@ -19,7 +18,7 @@ import type { RunningApi } from '../../support/api.ts';
 import { call, registerDashboard } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countRows, findRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRows, merged } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 
 const TARGET = { agencyId: 'acme', tenantId: 't1' };
@@ -139,11 +138,7 @@ describe('GET /media of a file that is not in the store', () => {
     const answer = read(view.mediaUrl);
     await fetched(id);
     await answer;
-    await rowsOf(
-      api.database,
-      sql<object>`
-      update message set media = media || '{"thumbnail": {"refused": "not_readable"}}' where id = ${id}`,
-    );
+    await changeRows(api.database, 'message', { media: merged({ thumbnail: { refused: 'not_readable' } }) }, { id });
     expect((await read(`${view.mediaUrl}/thumbnail`)).status).toBe(404);
     expect((await read(`${view.mediaUrl?.replace(/.$/, '')}/thumbnail`)).status).toBe(404);
   });

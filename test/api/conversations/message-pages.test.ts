@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { changeRows, databaseNow, deleteRows, json, rowsOf } from '../../support/rows.ts';
+import { addRows, changeRows, databaseNow, deleteRows, json } from '../../support/rows.ts';
 import { anInbox, SINCE } from './an-inbox.ts';
 import type { Inbox } from './an-inbox.ts';
 import { Chats, Messages, good, problem } from './inbox-answers.ts';
 
 const api = await apiOfThisFile('message-pages');
 
-const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(api.database, statement);
 describe('the messages of a conversation', () => {
   let inbox: Inbox;
   const path = '/api/v1/inbox/conversations/talk1/messages';
@@ -89,10 +87,14 @@ describe('the messages of a conversation', () => {
   it('a message with more reactions or votes than an answer holds shows the newest, and counts all', async () => {
     const people = 250;
     const respond = (kind: string, value: string) =>
-      change(sql`
-      insert into message_response (message_id, kind, responder, value, at, told_at)
-      select 'msg_talk1-7', ${kind}, '1555' || n || '@c.us', case when n % 50 = 0 then '{}' else array[${value}] end,
-        ${new Date(SINCE)}::timestamptz + n * interval '1 second', now() from generate_series(1, ${people}::int) n`);
+      addRows(api.database, 'messageResponse', people, (n) => ({
+        messageId: 'msg_talk1-7',
+        kind,
+        responder: `1555${n}@c.us`,
+        value: n % 50 === 0 ? [] : [value],
+        at: new Date(new Date(SINCE).getTime() + n * 1_000),
+        toldAt: databaseNow,
+      }));
     await respond('reaction', '👍');
     await respond('vote', 'At nine');
     const poll = { name: 'When?', options: ['At nine', 'At ten'], multipleAnswers: false };

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { indexOldTexts } from '../../../db/conversations/search/search-messages.ts';
 import { run } from '../../../db/rows.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addRow, ago, changeRows, countRows, databaseNow, deleteRows, rowsOf } from '../../support/rows.ts';
+import { addMessages, addRow, ago, changeRows, countRows, databaseNow, deleteRows } from '../../support/rows.ts';
 import { anInbox } from './an-inbox.ts';
 import type { Inbox } from './an-inbox.ts';
 import { problem } from './inbox-answers.ts';
@@ -26,7 +25,6 @@ const Found = z.object({
   isComplete: z.boolean(),
 });
 
-const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(api.database, statement);
 let inbox: Inbox;
 let written = 0;
 
@@ -39,15 +37,13 @@ beforeAll(async () => {
 const HUGE = [Array.from({ length: 300_000 }, (_, n) => `w${n.toString(36)}`).join(' '), '\uFDFA '.repeat(100_000)];
 
 /** Writes messages in a conversation, each a day after the one before; the times begin two years ago. */
-async function wrote(conversationId: string, texts: readonly string[], of: Inbox = inbox): Promise<string[]> {
+async function wrote(conversationId: string, texts: readonly string[]): Promise<string[]> {
   const ids = texts.map(() => `msg_w${++written}`);
   const first = written - texts.length;
-  await change(sql`
-    insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
-      network_id, occurred_at, status)
-    select id, ${of.agencyId}, ${of.tenantId}, ${of.sessionId}, ${conversationId}, 'in', 'network', 'text', body, id,
-      now() - interval '730 days' + (${first}::int + place) * interval '1 day', 'received'
-    from unnest(${ids}::text[], ${[...texts]}::text[]) with ordinality t(id, body, place)`);
+  await addMessages(api.database, conversationId, texts.length, (n) => {
+    const id = ids[n - 1] ?? '';
+    return { id, networkId: id, contactId: null, body: texts[n - 1] ?? '', occurredAt: ago({ days: 730 - first - n }) };
+  });
   return ids;
 }
 
@@ -136,11 +132,13 @@ describe('a search', () => {
   it('finds what a month of before has, beyond the messages that it looks at one by one', async () => {
     const [old] = await wrote('talk2', ['the needle of long ago']);
     await changeRows(api.database, 'message', { occurredAt: ago({ days: 3285 }) }, { id: old ?? '' });
-    await change(sql`
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
-        network_id, occurred_at, status)
-      select 'msg_hay' || n, ${inbox.agencyId}, ${inbox.tenantId}, ${inbox.sessionId}, 'talk3', 'in', 'network',
-        'text', 'hay', 'hay' || n, now() - n * interval '3 hours', 'received' from generate_series(1, 2500) n`);
+    await addMessages(api.database, 'talk3', 2_500, (n) => ({
+      id: `msg_hay${n}`,
+      contactId: null,
+      body: 'hay',
+      networkId: `hay${n}`,
+      occurredAt: ago({ hours: 3 * n }),
+    }));
     expect((await search('needle')).ids).toEqual([old]);
     expect(await found('needle', { since: new Date(Date.now() - 365 * 86_400_000).toISOString() })).toEqual([]);
     expect((await search('needle', { until: new Date(Date.now() - 365 * 86_400_000).toISOString() })).ids).toEqual([
@@ -160,16 +158,10 @@ describe('a search', () => {
     const [inOne] = await wrote('talk1', ['zebra one']);
     const [inThree, photo] = await wrote('talk3', ['zebra three', 'zebra photo']);
     await changeRows(api.database, 'message', { kind: 'image', direction: 'out' }, { id: photo ?? '' });
-    await change(sql`
-      with k as (insert into contact (id, agency_id, tenant_id, chat_id)
-        values ('con_zoo', ${inbox.agencyId}, ${inbox.tenantId}, '15550100900@c.us') returning id)
-      update conversation set contact_id = (select id from k) where id = 'talk1'`);
-    await addRow(api.database, 'contactAlias', {
-      agencyId: inbox.agencyId,
-      tenantId: inbox.tenantId,
-      chatId: '15550100900@c.us',
-      contactId: 'con_zoo',
-    });
+    const of = { agencyId: inbox.agencyId, tenantId: inbox.tenantId, chatId: '15550100900@c.us' };
+    await addRow(api.database, 'contact', { ...of, id: 'con_zoo' });
+    await changeRows(api.database, 'conversation', { contactId: 'con_zoo' }, { id: 'talk1' });
+    await addRow(api.database, 'contactAlias', { ...of, contactId: 'con_zoo' });
     expect((await search('zebra')).ids).toEqual([photo, inThree, inOne]);
     expect((await search('zebra', { conversationId: 'talk3' })).ids).toEqual([photo, inThree]);
     expect((await search('zebra', { contactId: 'con_zoo' })).ids).toEqual([inOne]);
@@ -234,7 +226,7 @@ describe('a search', () => {
   it("finds nothing of another tenant's, nor of another session's with its key", async () => {
     const other = await anInbox(api, 'other-searched');
     await other.converse('elsewhere', 1);
-    await wrote('elsewhere1', ['okapi'], other);
+    await wrote('elsewhere1', ['okapi']);
     expect(await found('okapi')).toEqual([]);
     for (const [name, id] of [
       ['conversationId', 'elsewhere1'],

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, ensureRow, findRow } from '../../support/rows.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aSender, connect } from '../sending/a-sender.ts';
 
@@ -30,13 +29,7 @@ async function write(chatId: string, secondsAgo: number): Promise<{ conversation
   await database.transaction(async (tx) => {
     if (session) await applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message });
   });
-  const [row] = await rowsOf(
-    database,
-    sql<{ conversationId: string; messageId: string }>`
-      select conversation_id as "conversationId", id as "messageId" from message where network_id = ${networkId}`,
-  );
-  if (!row) throw new Error('The message is not there.');
-  return row;
+  return findRow(database, 'message', { networkId }, { conversationId: 'conversationId', messageId: 'id' });
 }
 
 async function list(query = '') {
@@ -81,16 +74,10 @@ describe('the list of chats that wait', () => {
 
   it('has what a tenant without an agent missed while its account was away, and nothing from before', async () => {
     const [missed, past] = [await write(person(), 60), await write(person(), 7_200)];
-    await rowsOf(
-      database,
-      sql<object>`update message set origin = 'history' where id in (${missed.messageId}, ${past.messageId})`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`insert into session_pace (session_id, first_connected_at)
-        values (${sender.session.id}, now() - interval '1 hour')
-        on conflict (session_id) do update set first_connected_at = excluded.first_connected_at`,
-    );
+    await changeRows(database, 'message', { origin: 'history' }, { id: [missed.messageId, past.messageId] });
+    const sessionId = sender.session.id;
+    await ensureRow(database, 'sessionPace', { sessionId });
+    await changeRows(database, 'sessionPace', { firstConnectedAt: ago({ hours: 1 }) }, { sessionId });
     const listed = idsOf(await list('&limit=100'));
     expect(listed).toContain(missed.conversationId);
     expect(listed).not.toContain(past.conversationId);

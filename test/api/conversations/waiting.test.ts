@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { changeRows, databaseNow, earlier, fromColumn, rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, databaseNow, earlier, findRows, fromColumn } from '../../support/rows.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aSender, connect } from '../sending/a-sender.ts';
 
@@ -19,7 +18,6 @@ const sender = await aSender(api, 'waits');
 await connect(api, sender, 'NOWEB');
 const session = await database.read((queries) => findSessionById(queries, sender.session.id));
 if (!session) throw new Error('The session is not there.');
-const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
 
 let written = 0;
 /** A contact, or somebody in a group, writes so many seconds ago. */
@@ -68,12 +66,24 @@ async function aChat() {
     endTurn: async (outcome: string, silence: string | null = null) => {
       turns += 1;
       const turn = `trn_${turns}`;
-      await change(sql`
-        insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
-          conversation_epoch, tenant_epoch, outcome, silence_code, inbound_message_ids, ended_at)
-        select ${turn}, agency_id, tenant_id, session_id, conversation_id, id, occurred_at, 0, 0, ${outcome},
-          ${silence}, array[id], now() from message
-        where conversation_id = ${conversationId} and direction = 'in' order by occurred_at, id limit 1`);
+      const columns = ['id', 'agencyId', 'tenantId', 'sessionId', 'occurredAt'] as const;
+      const said = { conversationId, direction: 'in' };
+      const [first] = await findRows(database, 'message', said, columns, ['occurredAt', 'id']);
+      if (!first) throw new Error('The contact has said nothing.');
+      const { id, occurredAt, ...of } = first;
+      await addRow(database, 'aiTurn', {
+        ...of,
+        id: turn,
+        conversationId,
+        upToMessageId: id,
+        upToAt: occurredAt,
+        conversationEpoch: 0,
+        tenantEpoch: 0,
+        outcome,
+        silenceCode: silence,
+        inboundMessageIds: [id],
+        endedAt: databaseNow,
+      });
       await changeRows(database, 'message', { turnId: turn }, { conversationId, origin: 'ai' });
     },
     /** A message of the own side, in this state. */

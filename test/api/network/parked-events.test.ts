@@ -18,8 +18,10 @@ import {
   databaseNow,
   deleteRows,
   findRows,
+  fromNow,
   like,
-  rowsOf,
+  maintainPartitionsAt,
+  refuseRows,
   untilCount,
 } from '../../support/rows.ts';
 import { aScene } from '../webhooks/a-webhook-scene.ts';
@@ -69,9 +71,9 @@ describe('an event of the backend that was answered with 2xx and could not be ap
   });
   /** Tells messages while no message can be stored. */
   const inTrouble = async (work: () => Promise<unknown>) => {
-    await rowsOf(api.database, sql`alter table message rename column body to troubled`);
+    const mend = await refuseRows(api.database, 'message', { on: 'insert' });
     await work();
-    await rowsOf(api.database, sql`alter table message rename column troubled to body`);
+    await mend();
   };
   const parkedInTrouble = (...ids: string[]) =>
     inTrouble(async () => {
@@ -92,21 +94,22 @@ describe('an event of the backend that was answered with 2xx and could not be ap
 
   it('stays with its body when its partition is dropped, although nobody has tried it', async () => {
     const days = 30;
-    await rowsOf(api.database, sql`select maintain_partitions(current_date - ${days}::integer)`);
+    await maintainPartitionsAt(api.database, -days);
     await inTrouble(async () => {
       await tell(messageOf('LOST'));
       await untilCount(api.database, 'backendEvent', { attempts: above(0), appliedAt: null });
-      await rowsOf(
+      await changeRows(
         api.database,
-        sql`update backend_event set received_on = current_date - ${days}::integer, attempts = 0, error = null,
-          retry_at = now() + interval '1 hour' where applied_at is null`,
+        'backendEvent',
+        { receivedOn: ago({ days }), attempts: 0, error: null, retryAt: fromNow({ hours: 1 }) },
+        { appliedAt: null },
       );
     });
     const old = sql`pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'backend_event'::regclass
       and right(c.relname, 8) < to_char(current_date - 9, 'YYYYMMDD')`;
     // The partition stays for what it holds: each call drops another, and then none.
     const calls = await countOf(api.database, sql`pg_inherits`);
-    for (let n = 0; n < calls; n += 1) await rowsOf(api.database, sql`select maintain_partitions(current_date)`);
+    for (let n = 0; n < calls; n += 1) await maintainPartitionsAt(api.database, 0);
     expect(await countOf(api.database, old)).toBe(1);
     await eventually(async () => {
       await createCleanUp(api.database)();

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addMessage, changeRows, databaseNow } from '../../support/rows.ts';
 import { aSender, somebody } from '../sending/a-sender.ts';
 
 const api = await apiOfThisFile('engine-work');
@@ -28,17 +27,17 @@ describe('the work of all tenants', () => {
 
   it('counts the conversations that the agent owes to a person, until somebody has answered', async () => {
     const { conversationId } = await sender.send({ to: somebody(), text: 'Hello' });
-    await rowsOf(
+    await addMessage(api.database, conversationId, { id: 'msg_owed', body: 'Hello?' });
+    await changeRows(
       api.database,
-      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction,
-          origin, kind, body, occurred_at, status)
-        select 'msg_owed', agency_id, tenant_id, session_id, id, contact_id, 'in', 'network', 'text', 'Hello?', now(),
-          'received' from conversation where id = ${conversationId}`,
-    );
-    await rowsOf(
-      api.database,
-      sql<object>`update conversation set mode = 'human_takeover', taken_over_by = 'agent', last_inbound_at = now(),
-        assigned_reason = 'reply_expired' where id = ${conversationId}`,
+      'conversation',
+      {
+        mode: 'human_takeover',
+        takenOverBy: 'agent',
+        lastInboundAt: databaseNow,
+        assignedReason: 'reply_expired',
+      },
+      { id: conversationId },
     );
     const owed = async () => JSON.stringify((await read(MASTER_KEY)).body['owedToPeople']);
     await eventually(async () => (await owed()).includes('"count":1'));

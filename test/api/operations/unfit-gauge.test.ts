@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { registerUnfitGauge } from '../../../api/wire/metrics/unfit-gauge.ts';
 import { listUnfitRows } from '../../../db/operations/unfit-rows.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, json } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 
 const { database } = await databaseOfThisFile();
@@ -20,7 +19,7 @@ async function scraped(): Promise<string | undefined> {
 describe('the gauge of stored configuration that cannot be read', () => {
   it('counts what does not fit', async () => {
     expect(await scraped()).toBe('0');
-    await rowsOf(database, sql<object>`update tenant set persona = '{"maxTokens": "many"}'`);
+    await changeRows(database, 'tenant', { persona: json({ maxTokens: 'many' }) });
     expect(await scraped()).toBe('1');
   });
 });

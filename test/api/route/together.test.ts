@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { acceptTogether } from '../../../api/sending/send-and-answer.ts';
 import { acceptSends } from '../../../db/sending/accept.ts';
 import type { ScopedSend } from '../../../db/sending/accept.ts';
 import { Together } from '../../../api/route/together.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, countRows } from '../../support/rows.ts';
+import { countRows, findRows, like, lockRows } from '../../support/rows.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { stepped } from '../../db/sending/stepped.ts';
@@ -43,13 +42,17 @@ describe('requests that come at the same time', () => {
       expect(outcome).toMatchObject({ outcome: 'accepted', chatId: `1555${String(4_500_100 + (index % 20))}@c.us` });
     }
     // Two of one conversation have two places in its queue.
-    expect(
-      await countOf(
-        database,
-        sql`(select c.id from message m join conversation c on c.id = m.conversation_id
-          where m.body like 'to 1__' group by c.id having array_agg(m.chat_seq order by m.chat_seq) = '{1,2}') twice`,
-      ),
-    ).toBe(20);
+    const said = await findRows(
+      database,
+      'message',
+      { body: like('to 1__') },
+      ['conversationId', 'chatSeq'],
+      'chatSeq',
+    );
+    const places = Map.groupBy(said, ({ conversationId }) => conversationId);
+    expect([...places.values()].map((of) => of.map(({ chatSeq }) => chatSeq))).toEqual(
+      Array.from({ length: 20 }, () => ['1', '2']),
+    );
   });
 
   it('fail each for itself: one that the database refuses does not fail the others', async () => {
@@ -67,9 +70,7 @@ describe('requests that come at the same time', () => {
   it('do not wait for one whose conversation somebody holds', async () => {
     const accepting = acceptTogether(database);
     await accepting.run(aSend(301, 'first'));
-    const holder = stepped(database, (tx) =>
-      sql`select 1 from conversation where chat_id = '15554500301@c.us' for update`.execute(tx.sql),
-    );
+    const holder = stepped(database, (tx) => lockRows(tx, 'conversation', { chatId: '15554500301@c.us' }));
     await holder.step();
     await holder.step();
     let isAnswered = false;

@@ -1,16 +1,15 @@
 import { expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, databaseNow, ensureRow, findRow, fromNow } from '../../support/rows.ts';
 import { aSender, connect, somebody } from './a-sender.ts';
 
 const Held = z.object({ heldBy: z.string().nullable() });
 
 const api = await apiOfThisFile('held-away');
+const { database } = api;
 const sender = await aSender(api, 'held-away');
 await connect(api, sender, 'NOWEB');
-const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(api.database, statement);
 
 it('lists and the status alike say whether the backend holds a message', async () => {
   const to = somebody();
@@ -23,14 +22,16 @@ it('lists and the status alike say whether the backend holds a message', async (
     return [messages[0], Held.parse(status.body)].map((held) => held?.heldBy === 'backend_unavailable');
   };
   const { id } = sender.session;
-  await change(
-    sql`insert into backend (id, configured_at) select s.backend, now() from session s where s.id = ${id} on conflict do nothing`,
-  );
-  await change(sql`update backend set trouble = 'backend_error', down_since = now()`);
+  const { backend } = await findRow(database, 'session', { id }, ['backend']);
+  await ensureRow(database, 'backend', { id: backend, configuredAt: databaseNow });
+  await changeRows(database, 'backend', { trouble: 'backend_error', downSince: databaseNow });
   expect(await blamesBackend()).toEqual([false, false]);
-  await change(sql`update backend set trouble = null, down_since = null`);
-  await change(sql`insert into message_history (message_id, status, reason, at)
-    select id, 'queued', 'backend_unavailable', now() + interval '1 hour' from message
-    where id = ${messageId}`);
+  await changeRows(database, 'backend', { trouble: null, downSince: null });
+  await addRow(database, 'messageHistory', {
+    messageId,
+    status: 'queued',
+    reason: 'backend_unavailable',
+    at: fromNow({ hours: 1 }),
+  });
   expect(await blamesBackend()).toEqual([true, true]);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { ago, changeRows, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, databaseNow } from '../../support/rows.ts';
 import { aSender, connect, somebody } from './a-sender.ts';
 
 const Held = z.object({ messageId: z.string(), heldBy: z.string().nullable(), heldUntil: z.string().nullable() });
@@ -34,7 +33,7 @@ describe('a message that waits', () => {
     }
     // A pace that held it before the session stopped, or until a moment ago, is no time that is still to come.
     await changeRows(database, 'message', { heldBy: 'pace', heldUntil: ago({ seconds: 1 }) }, { id: first.messageId });
-    await rowsOf(database, sql<object>`update message set released_at = now() where id = ${first.messageId}`);
+    await changeRows(database, 'message', { releasedAt: databaseNow }, { id: first.messageId });
     expect(await statusOf(sender, first.messageId)).toMatchObject({ heldUntil: null });
     expect(await statusOf(sender, first.messageId)).toMatchObject({ workflowId: `message/${first.messageId}` });
   });
@@ -50,7 +49,7 @@ describe('a message that waits', () => {
     const { messageId } = await sender.send({ to, text: 'Two' });
     const [newest] = await listed(sender);
     expect(newest).toMatchObject({ messageId, heldBy: 'queue' });
-    await rowsOf(database, sql<object>`update message set status = 'failed' where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'failed' }, { id: messageId });
     expect(await listed(sender, 'failed')).toMatchObject([{ messageId, heldBy: null, heldUntil: null }]);
   });
 });

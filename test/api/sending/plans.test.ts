@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { recordBackend } from '../../../db/sessions/backend-state.ts';
 import { DEFAULT_BACKEND } from '../../../domain/backend-server.ts';
-import { changeRows, rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, countRows, databaseNow, findRows } from '../../support/rows.ts';
 import { aSender, connect, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
@@ -17,13 +16,13 @@ const planned = (by: Sender, conversationId: string, query: Record<string, strin
   by.get(`/api/v1/inbox/conversations/${conversationId}/plan?${new URLSearchParams(query).toString()}`);
 
 /** All that a send would leave behind. */
-const left = async () =>
-  rowsOf(
-    api.database,
-    sql`select (select count(*)::int from message) as messages, (select count(*)::int from message_history) as history,
-      (select count(*)::int from dispatch) as promises, (select count(*)::int from event) as events,
-      (select jsonb_agg(c order by c.id) from conversation c) as conversations`,
-  );
+const left = async () => ({
+  messages: await countRows(api.database, 'message'),
+  history: await countRows(api.database, 'messageHistory'),
+  promises: await countRows(api.database, 'dispatch'),
+  events: await countRows(api.database, 'event'),
+  conversations: await findRows(api.database, 'conversation', {}, undefined, 'id'),
+});
 
 async function settings(body: object): Promise<void> {
   const answer = await call(api, 'PUT', '/api/v1/tenants/t1/settings', { key: sender.dashboardKey, body });
@@ -119,11 +118,7 @@ describe('the status of a message whose backend is away', () => {
   it('says so from the attempt that met nobody on, and no longer once it is tried again', async () => {
     const { messageId } = await sender.send({ to: somebody(), text: 'hello' });
     const happens = (status: string, reason: string | null) =>
-      rowsOf(
-        api.database,
-        sql`insert into message_history (message_id, at, status, reason)
-          values (${messageId}, clock_timestamp(), ${status}, ${reason}) returning message_id`,
-      );
+      addRow(api.database, 'messageHistory', { messageId, at: databaseNow, status, reason });
     await happens('sending', null);
     await happens('queued', 'backend_unavailable');
     expect(await statusOf(messageId)).toMatchObject(AWAY);

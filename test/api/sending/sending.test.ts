@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { changeRows, countRows, findRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRow, findRows, not } from '../../support/rows.ts';
 import { aSender, become, connect, rowsOfConversation, somebody } from './a-sender.ts';
 
 const SEND = '/api/v1/messages/send';
@@ -194,17 +193,12 @@ describe('what a request becomes', () => {
     await connect(api, bulky);
     const bulk = await bulky.send({ to: somebody(), text: 'news', priority: 'bulk' });
     const normal = await bulky.send({ to: somebody(), text: 'answer' });
-    const rows = await rowsOf(
-      api.database,
-      sql<{ id: string; bulk: boolean; priority: number; isReleased: boolean }>`
-        select m.id, m.bulk, d.priority, m.released_at is not null as "isReleased"
-        from message m join dispatch d on d.workflow_id = 'message/' || m.id where m.agency_id = 'bulky' order by m.id`,
-    );
-    expect(rows.map(({ id, bulk: isBulk, isReleased }) => [id, isBulk, isReleased])).toEqual([
-      [bulk.messageId, true, true],
-      [normal.messageId, false, true],
-    ]);
-    expect(rows[0]?.priority).toBeGreaterThan(rows[1]?.priority ?? 9);
+    const bulkOf = (id: string | undefined) =>
+      findRow(api.database, 'message', { id, agencyId: 'bulky', releasedAt: not(null) }, ['bulk']);
+    expect([await bulkOf(bulk.messageId), await bulkOf(normal.messageId)]).toEqual([{ bulk: true }, { bulk: false }]);
+    const priorityOf = async (id: string | undefined) =>
+      (await findRow(api.database, 'dispatch', { workflowId: `message/${id}` }, ['priority'])).priority;
+    expect(await priorityOf(bulk.messageId)).toBeGreaterThan(await priorityOf(normal.messageId));
   });
 
   it('of a conversation one message is on its way, whoever accepted the others', async () => {

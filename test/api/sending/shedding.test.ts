@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { PRIORITY } from '../../../domain/names.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { addRow, ago, countRows, databaseNow, deleteRows } from '../../support/rows.ts';
 import { aSender, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
@@ -14,30 +13,34 @@ let agencies = 0;
 /** Nobody works off the promise to watch over its session, which would be its oldest work. */
 async function anotherSender(): Promise<Sender> {
   const sender = await aSender(api, `shed-${(agencies += 1)}`);
-  await rowsOf(api.database, sql`delete from dispatch`);
+  await deleteRows(api.database, 'dispatch');
   return sender;
 }
 
 /** Work of the agency that nobody has started for `seconds`, while other work of it goes. */
 async function backlog({ agencyId }: Sender, priority: number, seconds: number): Promise<void> {
-  await rowsOf(
-    api.database,
-    sql`insert into dispatch (workflow_type, workflow_id, action, priority, agency_id, not_before)
-      values ('deliverMessage', ${`message/${randomUUID()}`}, 'start', ${priority}, ${agencyId},
-        clock_timestamp() - ${seconds} * interval '1 second')`,
-  );
+  await addRow(api.database, 'dispatch', {
+    workflowType: 'deliverMessage',
+    workflowId: `message/${randomUUID()}`,
+    action: 'start',
+    priority,
+    agencyId,
+    notBefore: ago({ seconds }),
+  });
 }
 async function work({ agencyId }: Sender): Promise<void> {
-  await rowsOf(api.database, sql`insert into agency_at_work (agency_id, at) values (${agencyId}, clock_timestamp())`);
+  await addRow(api.database, 'agencyAtWork', { agencyId, at: databaseNow });
 }
 
 const send = (sender: Sender, body: object = {}) =>
   sender.post('/api/v1/messages/send', { to: somebody(), text: 'Hello', ...body });
-const messagesOf = ({ session }: Sender) => countOf(api.database, sql`message where session_id = ${session.id}`);
+const messagesOf = ({ session }: Sender) => countRows(api.database, 'message', { sessionId: session.id });
 const refused = { status: 503, body: { code: 'overloaded', status: 503 } };
 
 describe('sends of an agency whose earlier work waits too long', () => {
-  afterEach(() => rowsOf(api.database, sql`delete from dispatch`));
+  afterEach(async () => {
+    await deleteRows(api.database, 'dispatch');
+  });
 
   it('are refused with Retry-After, and nothing of them is stored', async () => {
     const sender = await anotherSender();
@@ -47,7 +50,7 @@ describe('sends of an agency whose earlier work waits too long', () => {
     expect(answer).toMatchObject(refused);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await messagesOf(sender)).toBe(0);
-    expect(await countOf(api.database, sql`contact where agency_id = ${sender.agencyId}`)).toBe(0);
+    expect(await countRows(api.database, 'contact', { agencyId: sender.agencyId })).toBe(0);
   });
 
   it('are refused with a key, too, and accepted with the same key when the work is done', async () => {
@@ -63,7 +66,7 @@ describe('sends of an agency whose earlier work waits too long', () => {
         headers: { 'idempotency-key': key },
       });
     expect(await ask()).toMatchObject(refused);
-    await rowsOf(api.database, sql`delete from dispatch`);
+    await deleteRows(api.database, 'dispatch');
     const accepted = await eventually(async () => {
       const answer = await ask();
       return answer.status === 202 && answer;
@@ -81,7 +84,7 @@ describe('sends of an agency whose earlier work waits too long', () => {
   ])('while %s wait, the less urgent are refused first', async (_what, priority, expected) => {
     const sender = await anotherSender();
     const { conversationId } = await sender.send({ to: somebody(), text: 'before' });
-    await rowsOf(api.database, sql`delete from dispatch`);
+    await deleteRows(api.database, 'dispatch');
     await work(sender);
     await backlog(sender, priority, 3_600);
     const found = await eventually(async () => {

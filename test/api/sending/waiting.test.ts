@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { queueScheduled } from '../../../db/sending/scheduled.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { countRows, rowsOf } from '../../support/rows.ts';
+import { countRows, findRows } from '../../support/rows.ts';
 import { aSender, become, connect, rowsOfConversation, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
@@ -32,12 +31,9 @@ async function list(by: Sender, query = ''): Promise<z.infer<typeof Listed>> {
 }
 
 async function historyOf(id: string): Promise<[string, string | null, boolean][]> {
-  const rows = await rowsOf(
-    api.database,
-    sql<{ status: string; reason: string | null; hasActor: boolean }>`
-      select status, reason, actor is not null as "hasActor" from message_history where message_id = ${id} order by id`,
-  );
-  return rows.map(({ status, reason, hasActor }) => [status, reason, hasActor]);
+  const columns = ['status', 'reason', 'actor'] as const;
+  const rows = await findRows(api.database, 'messageHistory', { messageId: id }, columns, 'id');
+  return rows.map(({ status, reason, actor }) => [status, reason, actor !== null]);
 }
 
 describe('a scheduled send', () => {

@@ -6,7 +6,7 @@ import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
-import { rowsOf, untilRows } from '../../support/rows.ts';
+import { changeRows, rowsOf, untilRows } from '../../support/rows.ts';
 import { Browser, OWN } from '../console/browser.ts';
 import { isOfTenant, knockAt, PLACES } from './attacks.ts';
 import type { Attack } from './attacks.ts';
@@ -71,7 +71,7 @@ describe('what belongs to somebody else', () => {
     const { dashboardKey } = victims.stranger;
     await call(engine, 'GET', '/api/v1/messages/search?q=boats&tenantId=one', { key: dashboardKey });
     await untilRows(engine.database, SEARCH_DUE, 0);
-    await rowsOf(engine.database, sql`update agency set status = 'suspended' where id = 'late'`);
+    await changeRows(engine.database, 'agency', { status: 'suspended' }, { id: 'late' });
     const logins = { dashboard: await aLoginOf(ours.dashboardKey), session: await aLoginOf(ours.scopedKey) };
     const [made, ended] = [await madeInLoginOf(ours), await madeInLoginOf(ours)];
     const links = { tenant: made.link, session: await aLinkOf(ours, { sessionId: ours.session.id }) };

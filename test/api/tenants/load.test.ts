@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { among, changeRows, databaseNow, fromColumn, later } from '../../support/rows.ts';
 import { aScene } from '../webhooks/a-webhook-scene.ts';
 
 const api = await apiOfThisFile('load');
@@ -57,10 +56,11 @@ describe('GET /api/v1/tenants/{tenantId}/load', () => {
     expect(Load.parse(body).hours).toHaveLength(3);
     expect(sum(body, 'received')).toBe(2);
     expect(sum(body, 'sent')).toBe(0);
-    await rowsOf(
+    await changeRows(
       api.database,
-      sql<object>`update message set status = 'sent', network_id = 'net-' || id, sent_at = now()
-        where status = 'queued' and session_id = ${acme.sessions.t1}`,
+      'message',
+      { status: 'sent', networkId: fromColumn('id'), sentAt: databaseNow },
+      { status: 'queued', sessionId: acme.sessions.t1 },
     );
     expect(sum((await load('t1')).body, 'sent')).toBe(2);
   });
@@ -72,11 +72,9 @@ describe('GET /api/v1/tenants/{tenantId}/load', () => {
         lagMs ? [{ delivered, lagMs }] : [],
       );
     expect(await heard('t2')).toEqual([]);
-    await rowsOf(
-      api.database,
-      sql<object>`update delivery set status = 'delivered', done_at = event_created_at + interval '120 ms'
-        where tenant_id = 't2' and event_id in (select id from event where conversation_id = 'cnv_heard')`,
-    );
+    const heardBy = { tenantId: 't2', eventId: among('event', { conversationId: 'cnv_heard' }) };
+    await changeRows(api.database, 'delivery', { status: 'delivered', doneAt: fromColumn('eventCreatedAt') }, heardBy);
+    await changeRows(api.database, 'delivery', { doneAt: later({ milliseconds: 120 }) }, heardBy);
     expect(await heard('t2')).toEqual([{ delivered: 1, lagMs: { p50: 120, p95: 120 } }]);
     expect(await heard('t1')).toEqual([]);
   });

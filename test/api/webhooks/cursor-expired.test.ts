@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { eventFeed } from '../../../bin/cli/event-feed.ts';
 import { Engine } from '../../../sdk/typescript/src/index.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { changeRows, countRows, earlier, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, earlier, maintainPartitionsAt } from '../../support/rows.ts';
 import { aScene } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
 
@@ -33,10 +32,9 @@ describe('a cursor after which events were deleted', () => {
   };
   /** As if so many days had passed since; what is too old is dropped with its partition. */
   const age = async (ids: string[], days: number) => {
-    await rowsOf(api.database, sql`select maintain_partitions(current_date - ${days}::integer)`);
+    await maintainPartitionsAt(api.database, -days);
     await changeRows(api.database, 'event', { createdAt: earlier({ days: days }) }, { id: ids });
-    while ((await countRows(api.database, 'event', { id: ids })) > 0)
-      await rowsOf(api.database, sql`select maintain_partitions(current_date)`);
+    while ((await countRows(api.database, 'event', { id: ids })) > 0) await maintainPartitionsAt(api.database, 0);
   };
 
   beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows } from '../../support/rows.ts';
 import { aScene, deliveriesOf, end } from './a-webhook-scene.ts';
 
 const api = await apiOfThisFile('webhook-resume');
@@ -30,11 +29,9 @@ describe('a dashboard whose endpoint was away', () => {
       'failed',
     );
     api.database.clock.advance(60_000);
-    await rowsOf(
-      api.database,
-      sql`with h as (update endpoint_health set failing_since = ${api.database.clock.now()}, consecutive_failures = 9 where endpoint_id = ${id})
-        update endpoint set status = 'disabled', disabled_reason = 'gone' where id = ${id}`,
-    );
+    const failing = { failingSince: api.database.clock.now(), consecutiveFailures: 9 };
+    await changeRows(api.database, 'endpointHealth', failing, { endpointId: id });
+    await changeRows(api.database, 'endpoint', { status: 'disabled', disabledReason: 'gone' }, { id });
     expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({
       disabledReason: 'gone',
       health: { state: 'disabled' },

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { openHeaders } from '../../../db/webhooks/endpoint-secrets.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { changeRows, countRows, rowsOf } from '../../support/rows.ts';
+import { addRows, changeRows, countRows } from '../../support/rows.ts';
 import { aScene, deliveriesOf, SECRET, storedEndpoint, signingSecrets } from './a-webhook-scene.ts';
 
 const api = await apiOfThisFile('webhook-endpoints');
@@ -133,11 +132,13 @@ describe('a dashboard that manages its endpoints', () => {
 
   it('may have a hundred of its own, and no more', async () => {
     const many = await aScene(api, 'many');
-    await rowsOf(
-      api.database,
-      sql`insert into endpoint (id, agency_id, url, secret, events)
-        select 'whe_' || n, 'many', 'http://127.0.0.1:9', '\\x00', '{message}' from generate_series(1, 99) n`,
-    );
+    await addRows(api.database, 'endpoint', 99, (n) => ({
+      id: `whe_${n}`,
+      agencyId: 'many',
+      url: 'http://127.0.0.1:9',
+      secret: Buffer.alloc(1),
+      events: ['message'],
+    }));
     await many.endpoint();
     expect((await many.post('/endpoints', { url: 'http://127.0.0.1:9' })).body).toMatchObject({
       code: 'endpoint_limit',

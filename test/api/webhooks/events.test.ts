@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { MAX_BODY_BYTES } from '../../../db/webhooks/events/event-body.ts';
 import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { checkEvents, eventValidators, servedEventTypes } from '../../support/event-schemas.ts';
-import { addRow, databaseNow, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
+import { addRow, addRows, databaseNow, deleteRows, findRows } from '../../support/rows.ts';
 import { aScene, deliveriesOf, end } from './a-webhook-scene.ts';
 
 const Page = z.object({
@@ -39,12 +38,17 @@ describe('whoever looks at events, deliveries and attempts', () => {
     const rows = await deliveriesOf(api, endpoint);
     await end(api, [rows[0]?.id ?? ''], 'failed');
     const now = api.database.clock.now();
-    await rowsOf(
-      api.database,
-      sql`insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms, response_excerpt)
-        select id, endpoint_id, event_id, n, ${now}::timestamptz + n * interval '1 ms', case n when 1 then 'client_error' else 'timeout' end,
-          case n when 1 then 404 end, 12, 'oops' from delivery, generate_series(1, 3) n where endpoint_id = ${endpoint}`,
-    );
+    const columns = { deliveryId: 'id', endpointId: 'endpointId', eventId: 'eventId' } as const;
+    for (const delivery of await findRows(api.database, 'delivery', { endpointId: endpoint }, columns))
+      await addRows(api.database, 'deliveryAttempt', 3, (n) => ({
+        ...delivery,
+        number: n,
+        at: new Date(now.getTime() + n),
+        class: n === 1 ? 'client_error' : 'timeout',
+        status: n === 1 ? 404 : null,
+        durationMs: 12,
+        responseExcerpt: 'oops',
+      }));
   });
 
   it('filters and pages them, the newest first', async () => {

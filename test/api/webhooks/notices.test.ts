@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { changeEndpointStatus } from '../../../db/webhooks/endpoint-state.ts';
 import { listEndpointsToNote, noteEndpoint } from '../../../db/webhooks/notices.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { changeRows, rowsOf } from '../../support/rows.ts';
+import { changeRows } from '../../support/rows.ts';
 import { anEndpointWith, deliveriesOf, end, idsOf } from './a-webhook-scene.ts';
 import type { Scene, Waiting } from './a-webhook-scene.ts';
 
@@ -36,12 +35,8 @@ describe('an agency whose endpoint fails', () => {
       await api.database.transaction((tx) => noteEndpoint(tx, id));
     }
   };
-  const health = (id: string, change: object) =>
-    rowsOf(
-      api.database,
-      sql`update endpoint_health h set failing_since = (c->>'since')::timestamptz, last_error = c->>'error'
-        from (select ${JSON.stringify(change)}::jsonb as c) x where endpoint_id = ${id}`,
-    );
+  const health = (id: string, { since = null, error = null }: { since?: Date | null; error?: string | null }) =>
+    changeRows(api.database, 'endpointHealth', { failingSince: since, lastError: error }, { endpointId: id });
 
   it('is told after an hour, a day and three days, of the disabling and that it does well again, once each', async () => {
     const { id } = await anEndpoint(['a']);

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { ShardOwner } from '../../../activities/webhooks/shards/owner.ts';
 import { insertEvents } from '../../../db/webhooks/event.ts';
@@ -10,7 +9,7 @@ import { seeded } from '../../db/seeded.ts';
 import { startApiOn } from '../../support/api.ts';
 import { StreamReader } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, takeTransactionId } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aMessageEvent, aScene } from './a-webhook-scene.ts';
 import { someOf } from '../../support/depth.ts';
@@ -135,7 +134,7 @@ describe('an event', () => {
         await api.database
           .transaction(async (tx) => {
             // It has its number before others that commit first.
-            if (random() < 0.5) await sql`select pg_current_xact_id()`.execute(tx.sql);
+            if (random() < 0.5) await takeTransactionId(tx);
             await pause(below(8));
             const sessionId = sessions[below(sessions.length)] ?? '';
             const told = Array.from({ length: 1 + below(3) }, () =>
@@ -154,11 +153,14 @@ describe('an event', () => {
     });
     await Promise.all(writers);
 
-    const told = await rowsOf(
-      api.database,
-      sql<Told>`select id, session_id as "sessionId", conversation_id as "conversationId", sequence::float8 as sequence
-        from event where session_id = any(${sessions}::text[]) order by txid, place`,
-    );
+    const columns = ['id', 'sessionId', 'conversationId', 'sequence'] as const;
+    const inOrder = await findRows(api.database, 'event', { sessionId: sessions }, columns, ['txid', 'place']);
+    const told = inOrder.map(({ id, sessionId, conversationId, sequence }) => ({
+      id,
+      sessionId: sessionId ?? '',
+      conversationId: conversationId ?? '',
+      sequence: Number(sequence),
+    }));
     expect(told.length).toBeGreaterThan(0);
     const pushed = () => world.taken.slice(posted);
     const has = (count: number, shows: Reader['shows']) => count >= told.filter(shows).length;

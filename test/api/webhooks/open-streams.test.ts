@@ -19,6 +19,7 @@ import {
   databaseNow,
   deleteRows,
   findRows,
+  lockTable,
   rowsOf,
   untilCount,
 } from '../../support/rows.ts';
@@ -194,7 +195,7 @@ describe('an open stream', () => {
 
   it('is ready though its row cannot be written yet, and is listed once it can', async () => {
     const reader = await here.database.transaction(async (tx) => {
-      await sql`lock table open_stream in exclusive mode`.execute(tx.sql);
+      await lockTable(tx, 'open_stream', 'exclusive');
       return open(byKey(plain.apiKey), { at: there });
     });
     const [id] = await eventually(async () => {

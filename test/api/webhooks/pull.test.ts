@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { Database } from '../../../db/database.ts';
 import { insertEvents } from '../../../db/webhooks/event.ts';
@@ -9,7 +8,7 @@ import { insertSession } from '../../../db/sessions/session.ts';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { checkEvents } from '../../support/event-schemas.ts';
-import { changeRows, findRows, like, rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, findRows, fromColumn, like, takeTransactionId } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aMessageEvent, aScene } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
@@ -127,7 +126,7 @@ describe('a receiver that pulls', () => {
     const begun = Promise.withResolvers<void>();
     const tell = Promise.withResolvers<void>();
     const began = writer.transaction(async (tx) => {
-      await sql`update session set supervised_at = supervised_at where id = ${of.sessionId}`.execute(tx.sql);
+      await changeRows(tx, 'session', { supervisedAt: fromColumn('supervisedAt') }, { id: of.sessionId });
       begun.resolve();
       await tell.promise;
       await insertEvents(tx, [{ ...aMessageEvent(of, 'cnv_order'), id: 'evt_told_last' }]);
@@ -156,7 +155,7 @@ describe('a receiver that pulls', () => {
     const writers = sessions.map(async (sessionId, number) => {
       for (let n = 0; n < EACH; n += 1) {
         await writer.transaction(async (tx) => {
-          await sql`select pg_current_xact_id()`.execute(tx.sql);
+          await takeTransactionId(tx);
           await pause(random(6));
           const of = { agencyId: 'acme', tenantId: 't1', sessionId: sessionId ?? '' };
           await insertEvents(tx, [aMessageEvent(of, `cnv_prop${number}`), aMessageEvent(of, `cnv_prop${number}`)]);
@@ -225,11 +224,9 @@ describe('a receiver that pulls', () => {
   it('gets what a session tells after such a restore, in its order', async () => {
     const told = [await acme.message('dumped', { tenantId: 't2' })];
     const { t2 } = acme.sessions;
-    await rowsOf(
-      api.database,
-      sql`with s as (update session_sequence set last_txid = '8000000000000000000' where session_id = ${t2})
-        update event set txid = '8000000000000000000' where session_id = ${t2}`,
-    );
+    const younger = '8000000000000000000';
+    await changeRows(api.database, 'sessionSequence', { lastTxid: younger }, { sessionId: t2 });
+    await changeRows(api.database, 'event', { txid: younger }, { sessionId: t2 });
     await migrate(url);
     told.push(await acme.message('dumped', { tenantId: 't2' }), await acme.message('dumped', { tenantId: 't2' }));
     const { events } = await pullOf(3, 'start', '&conversationId=cnv_dumped&limit=1');
@@ -238,11 +235,8 @@ describe('a receiver that pulls', () => {
 
   it('is not refused the second page where the dump says that older events had been deleted', async () => {
     const told = [await acme.message('thinned', { tenantId: 't2' }), await acme.message('thinned', { tenantId: 't2' })];
-    await rowsOf(
-      api.database,
-      sql`with expired as (insert into event_expiry (agency_id, txid, place) values ('acme', '100', 1))
-        update event set txid = '8000000000000000000' where id = ${told[1]}`,
-    );
+    await addRow(api.database, 'eventExpiry', { agencyId: 'acme', txid: '100', place: 1 });
+    await changeRows(api.database, 'event', { txid: '8000000000000000000' }, { id: told[1] });
     await migrate(url);
     const { events } = await pullOf(2, 'start', '&conversationId=cnv_thinned&limit=1');
     expect(events.map(({ id }) => id)).toEqual(told);

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { replayEvents, replayPart } from '../../../db/webhooks/replay.ts';
 import type { ReplayPlace } from '../../../db/webhooks/replay.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { changeRows, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
+import { addRows, among, changeRows, databaseNow, deleteRows, findRow, fromNow } from '../../support/rows.ts';
 import { anEndpointWith, deliveriesOf, end, idsOf } from './a-webhook-scene.ts';
 import type { Scene, Waiting } from './a-webhook-scene.ts';
 
@@ -71,12 +71,15 @@ describe('a dashboard that recovers what failed', () => {
 
   it('recovers more than one transaction takes', async () => {
     const { id } = await anEndpoint(['a']);
-    await rowsOf(
-      api.database,
-      sql`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, status, next_attempt_at, done_at)
-        select d.endpoint_id, d.agency_id, d.tenant_id, d.event_id, d.event_created_at, d.lane, false, 'failed', now(), now()
-        from delivery d, generate_series(1, 1200) where d.endpoint_id = ${id}`,
-    );
+    const columns = ['endpointId', 'agencyId', 'tenantId', 'eventId', 'eventCreatedAt', 'lane'] as const;
+    const delivery = await findRow(api.database, 'delivery', { endpointId: id }, columns);
+    await addRows(api.database, 'delivery', 1_200, () => ({
+      ...delivery,
+      ready: false,
+      status: 'failed',
+      nextAttemptAt: databaseNow,
+      doneAt: databaseNow,
+    }));
     const span = { endpointId: id, since: new Date(0), until: null, only: 'failed' } as const;
     const by = { actor: 'an operator', reason: 'test', keyId: null };
     const part = (from: ReplayPlace | null) =>
@@ -137,13 +140,18 @@ describe('a dashboard that replays all since a time', () => {
 describe('a dashboard that replays much', () => {
   it('gets the next part by the cursor of the last, and the same answer to a repeated request', async () => {
     const { id } = await anEndpoint(['a']);
-    const [event] = await findRows(api.database, 'delivery', { endpointId: id }, { id: 'eventId' });
-    await rowsOf(
-      api.database,
-      sql`insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, created_at)
-        select id || n, agency_id, tenant_id, session_id, conversation_id, n, type, body, created_at
-        from event, generate_series(1, 5200) n where id = ${event?.id}`,
-    );
+    const ofEndpoint = { id: among('delivery', { endpointId: id }, 'eventId') };
+    const { id: eventId, ...event } = await findRow(api.database, 'event', ofEndpoint, [
+      'id',
+      'agencyId',
+      'tenantId',
+      'sessionId',
+      'conversationId',
+      'type',
+      'body',
+      'createdAt',
+    ]);
+    await addRows(api.database, 'event', 5_200, (n) => ({ ...event, id: `${eventId}${n}`, sequence: n }));
     const replay = (more: object, key: string) =>
       acme.post(`/endpoints/${id}/replay`, { since: LONG_AGO, ...more }, { 'idempotency-key': key });
     const first = await replay({}, 'one');
@@ -177,9 +185,11 @@ describe('a dashboard that sends one again', () => {
 
   it('leaves one alone that is being attempted, and cannot cancel it', async () => {
     const { id, rows } = await anEndpoint(['a']);
-    await rowsOf(
+    await changeRows(
       api.database,
-      sql`update delivery set lease_token = gen_random_uuid(), leased_until = now() + interval '1 minute' where endpoint_id = ${id}`,
+      'delivery',
+      { leaseToken: randomUUID(), leasedUntil: fromNow({ minutes: 1 }) },
+      { endpointId: id },
     );
     await acme.post(`/deliveries/${rows[0]?.id}/resend`);
     expect((await acme.post(`/deliveries/${rows[0]?.id}/cancel`)).body).toMatchObject({ code: 'delivery_in_flight' });

@@ -7,7 +7,6 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createConnectLinks } from '../../../api/sessions/connect/links.ts';
 import { HELD } from '../../../api/wire/held.ts';
 import { beginExport, endExport, findExport } from '../../../db/personal-data/export/export.ts';
@@ -19,7 +18,7 @@ import type { RunningApi } from '../../support/api.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aSender } from '../sending/a-sender.ts';
 import type { Sender } from '../sending/a-sender.ts';
@@ -122,11 +121,8 @@ async function sessionsOf(sender: Sender, count: number): Promise<{ id: string; 
     if (id === null) throw new Error('The session was not made.');
     made.push(id);
   }
-  return rowsOf(
-    api.database,
-    sql<{ id: string; name: string }>`update session set status = 'SCAN_QR_CODE', status_at = now()
-      where id = any(${made}::text[]) returning id, name`,
-  );
+  await changeRows(api.database, 'session', { status: 'SCAN_QR_CODE', statusAt: databaseNow }, { id: made });
+  return findRows(api.database, 'session', { id: made }, ['id', 'name']);
 }
 
 /** Opened by the browser that has the cookie. */

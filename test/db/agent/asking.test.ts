@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { promptText } from '../../../domain/agent/prompt/prompt.ts';
-import { changeRows, json, rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, json, not } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
 import type { Scripted } from './a-turn.ts';
@@ -23,12 +22,8 @@ describe('answerTurn: what the agent asks a model', () => {
 
   const turnOf = async (id: string) => (await agent.turnsOf(id))[0];
   const used = async () => {
-    const [row] = await rowsOf(
-      database,
-      sql<{ tokens: number }>`select coalesce(sum(tokens), 0)::int as tokens from ai_usage
-        where contact_id = '' and tenant_id <> ''`,
-    );
-    return row?.tokens ?? 0;
+    const uses = await findRows(database, 'aiUsage', { contactId: '', tenantId: not('') }, ['tokens']);
+    return uses.reduce((sum, { tokens }) => sum + Number(tokens), 0);
   };
 
   it('is asked three times of each model at the most, whatever goes wrong, and all of it is on record and paid for', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { handOverFailedReplies, handOverLateTurns } from '../../../db/agent/owed.ts';
 import { readChat } from '../../../db/conversations/inbox/chats.ts';
@@ -8,7 +7,7 @@ import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.t
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { among, changeRows, countRows, databaseNow, deleteRows, findRows, toldEvents } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -17,29 +16,21 @@ const MINUTE = 60_000;
 const { database, sessionId, session } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
 
-const Assigned = z.object({ event: z.string(), cause: z.string(), reason: z.string().nullable() });
+const Assigned = z.object({ cause: z.string(), reason: z.string().nullable() });
 
 /** The assignments that dashboards were told of, oldest first. */
-async function told(conversationId: string): Promise<z.output<typeof Assigned>[]> {
-  const events = await rowsOf(
-    database,
-    sql<{ body: Buffer }>`select body from event where conversation_id = ${conversationId}
-      and type in ('conversation.assigned', 'conversation.released') order by sequence`,
-  );
-  return events.map(({ body }) => {
-    const { event, payload } = z.object({ event: z.string(), payload: z.unknown() }).parse(JSON.parse(String(body)));
-    return Assigned.parse({ event, ...z.object({ cause: z.string(), reason: z.string().nullable() }).parse(payload) });
-  });
+async function told(conversationId: string): Promise<({ event: string } & z.output<typeof Assigned>)[]> {
+  const type = ['conversation.assigned', 'conversation.released'];
+  const events = await toldEvents(database, { conversationId, type });
+  return events.map(({ type: event, payload }) => ({ event, ...Assigned.parse(payload) }));
 }
 
 const chatOf = (id: string) => database.read((queries) => readChat(queries, { ...SCOPE, sessionId: null }, id));
 
 async function lastReply(conversationId: string): Promise<string> {
-  const [last] = await rowsOf(
-    database,
-    sql<{ id: string }>`select id from message where conversation_id = ${conversationId} and origin = 'ai'
-      order by chat_seq desc limit 1`,
-  );
+  const [last] = await findRows(database, 'message', { conversationId, origin: 'ai' }, ['id'], {
+    newestFirst: 'chatSeq',
+  });
   if (!last) throw new Error('The agent has said nothing.');
   return last.id;
 }
@@ -134,10 +125,7 @@ describe('an answer that the engine has delayed', () => {
     });
     const event = { kind: 'message', key: 'LAGGED', message } as const;
     await database.transaction((tx) => applyNetworkEvents(tx, [{ session, event, receivedAt }]));
-    const [row] = await rowsOf(
-      database,
-      sql<{ id: string }>`select conversation_id as id from message where network_id = 'LAGGED'`,
-    );
+    const [row] = await findRows(database, 'message', { networkId: 'LAGGED' }, { id: 'conversationId' });
     const id = row?.id ?? '';
     await agent.settle(id);
     expect(await agent.turnsOf(id)).toMatchObject([{ outcome: 'reply' }]);
@@ -168,22 +156,22 @@ describe('an answer that the engine has delayed', () => {
     expect(await told(three)).toMatchObject([{ cause: 'assign' }]);
     await agent.answer(turn);
     expect(await told(two)).toMatchObject([{ cause: 'agent_late' }]);
-    expect(await countOf(database, sql`message where awaits_turn`)).toBe(0);
+    expect(await countRows(database, 'message', { awaitsTurn: true })).toBe(0);
   });
 
   it('is not owed while the agent is off, or the agency suspended', async () => {
     const off = await agent.write(agent.person(), 'One?');
-    await rowsOf(database, sql<object>`update agency set status = 'suspended'`);
+    await changeRows(database, 'agency', { status: 'suspended' });
     database.clock.advance(2 * 60 * MINUTE);
     await handOverLateTurns(database);
-    await rowsOf(database, sql<object>`update agency set status = 'active', activated_at = ${database.clock.now()}`);
+    await changeRows(database, 'agency', { status: 'active', activatedAt: database.clock.now() });
     await handOverLateTurns(database);
     expect(await told(off)).toEqual([]);
     await agent.settle(off);
     expect(await agent.turnsOf(off)).toMatchObject([{ outcome: 'silence', silenceCode: 'stale' }]);
-    await rowsOf(database, sql<object>`update agency set activated_at = null`);
+    await changeRows(database, 'agency', { activatedAt: null });
     const on = await agent.write(agent.person(), 'Two?');
-    await rowsOf(database, sql<object>`update tenant set ai_enabled = false`);
+    await changeRows(database, 'tenant', { aiEnabled: false });
     database.clock.advance(2 * 60 * MINUTE);
     await handOverLateTurns(database);
     expect(await told(on)).toEqual([]);
@@ -224,10 +212,7 @@ describe('a reply of the agent that does not arrive', () => {
     const { id } = await answered();
     expect((await agent.sentIn(id)).length).toBeGreaterThan(1);
     await failLast(id);
-    await rowsOf(
-      database,
-      sql<object>`update message set status = 'sent' where conversation_id = ${id} and status = 'queued'`,
-    );
+    await changeRows(database, 'message', { status: 'sent' }, { conversationId: id, status: 'queued' });
     await handOverFailedReplies(database);
     expect(await told(id)).toMatchObject([{ cause: 'agent_late' }]);
     expect((await chatOf(id))?.waitingSince).not.toBeNull();
@@ -247,31 +232,25 @@ describe('a reply of the agent that does not arrive', () => {
 
   it.each([
     ['a person has the conversation', async (id: string) => void (await agent.hands(id, 'human_takeover'))],
-    [
-      'the agent is switched off',
-      async () => void (await rowsOf(database, sql<object>`update tenant set ai_enabled = false`)),
-    ],
+    ['the agent is switched off', async () => void (await changeRows(database, 'tenant', { aiEnabled: false }))],
     [
       'the contact wants no more messages',
       async (id: string) =>
-        void (await rowsOf(
+        void (await changeRows(
           database,
-          sql<object>`update contact set opted_out_at = now()
-            where id = (select contact_id from conversation where id = ${id})`,
+          'contact',
+          { optedOutAt: databaseNow },
+          { id: among('conversation', { id }, 'contactId') },
         )),
     ],
     [
       'the message is erased',
-      async (id: string) =>
-        void (await rowsOf(database, sql<object>`delete from message where conversation_id = ${id}`)),
+      async (id: string) => void (await deleteRows(database, 'message', { conversationId: id })),
     ],
     [
       'the words were said out of hours',
       async (id: string) =>
-        void (await rowsOf(
-          database,
-          sql<object>`update ai_turn set silence_code = 'hours' where conversation_id = ${id}`,
-        )),
+        void (await changeRows(database, 'aiTurn', { silenceCode: 'hours' }, { conversationId: id })),
     ],
   ])('is owed to nobody where %s', async (_, change) => {
     const { id } = await answered();
@@ -279,6 +258,6 @@ describe('a reply of the agent that does not arrive', () => {
     await change(id);
     await handOverFailedReplies(database);
     expect((await told(id)).filter(({ cause }) => cause === 'agent_late')).toEqual([]);
-    expect(await countOf(database, sql`failed_reply`)).toBe(0);
+    expect(await countRows(database, 'failedReply')).toBe(0);
   });
 });

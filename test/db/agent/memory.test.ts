@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { loadContext } from '../../../db/agent/context.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
@@ -10,7 +9,7 @@ import { findMemory, listMemories } from '../../../db/agent/memory.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
-import { changeRows, rowsOf } from '../../support/rows.ts';
+import { addRows, changeRows, databaseNow, findRows } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aTalk, remember } from './a-talk.ts';
@@ -81,13 +80,17 @@ describe('what is remembered', () => {
   it('is a hundred extracted facts of a contact at the most: the weakest go', async () => {
     const { id, contactId } = await aTalk(database, sessionId, '15550110032', []);
     const owner = { ...SCOPE, contactId };
-    await rowsOf(
-      database,
-      sql`insert into memory (id, agency_id, tenant_id, contact_id, fact, fact_key, category, source, confidence, created_at)
-        select 'mem_bound' || n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${contactId}, 'Fact ' || n, 'fact ' || n, 'need',
-          case when n > 120 then 'manual' else 'ai_extracted' end, case when n > 120 then null else n / 200.0 end, clock_timestamp()
-        from generate_series(1, 150) n`,
-    );
+    await addRows(database, 'memory', 150, (n) => ({
+      ...SCOPE,
+      id: `mem_bound${n}`,
+      contactId,
+      fact: `Fact ${n}`,
+      factKey: `fact ${n}`,
+      category: 'need',
+      source: n > 120 ? 'manual' : 'ai_extracted',
+      confidence: n > 120 ? null : n / 200,
+      createdAt: databaseNow,
+    }));
     await database.transaction((tx) => forgetWeakest(tx, owner));
     const facts = await factsOf(contactId, { limit: 200 });
     expect(facts).toHaveLength(130);
@@ -187,9 +190,10 @@ describe('what is remembered', () => {
     await database.transaction((tx) => adoptChatId(tx, told.id, '15551230042@c.us'));
     expect((await factsOf(real.contactId)).toSorted()).toEqual(['Has a harbour', 'Sells boats']);
     expect(await factsOf(told.contactId)).toEqual([]);
-    const spent = sql<object>`
-      select contact_id as id, tokens::int, replies from ai_usage where contact_id in (${told.contactId}, ${real.contactId})`;
-    expect(await rowsOf(database, spent)).toEqual([{ id: real.contactId, tokens: 200, replies: 2 }]);
+    const both = { contactId: [told.contactId, real.contactId] };
+    expect(await findRows(database, 'aiUsage', both, ['contactId', 'tokens', 'replies'])).toEqual([
+      { contactId: real.contactId, tokens: '200', replies: 2 },
+    ]);
     const scope = { ...SCOPE, sessionId, conversationId: told.id };
     const context = await database.read((queries) => loadContext(queries, scope, 20));
     expect(context?.contactId).toBe(real.contactId);

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { handOverFailedReplies } from '../../../db/agent/owed.ts';
 import { settleOwedChats } from '../../../db/agent/settle-owed.ts';
 import { endMessage } from '../../../db/sending/outcome.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -15,14 +14,10 @@ const settle = async (how: { action: 'answer' | 'hand_over'; assignee?: string }
   (await settleOwedChats(database, { ...SCOPE, sessionId: null }, { ...how, limit: 100, keyId: 'key_1' }))
     .conversationIds;
 
-const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
-
 async function failLast(id: string): Promise<void> {
-  const [last] = await rowsOf(
-    database,
-    sql<{ id: string }>`select id from message where conversation_id = ${id} and origin = 'ai'
-      order by chat_seq desc limit 1`,
-  );
+  const [last] = await findRows(database, 'message', { conversationId: id, origin: 'ai' }, ['id'], {
+    newestFirst: 'chatSeq',
+  });
   await database.transaction((tx) =>
     endMessage(tx, last?.id ?? '', { status: 'failed', reason: 'backend_refused', detail: null }),
   );
@@ -37,7 +32,7 @@ async function answered(text = 'Do you have boats?', chat = agent.person()): Pro
 beforeEach(async () => {
   await agent.startOver();
   await agent.persona({});
-  await change(sql`update conversation set last_inbound_at = null`);
+  await changeRows(database, 'conversation', { lastInboundAt: null });
 });
 
 describe('the chats that are owed an answer', () => {
@@ -78,22 +73,24 @@ describe('the chats that are owed an answer', () => {
     const id = await agent.write(agent.person(), 'Do you have boats?');
     await agent.hands(id, 'human_takeover');
     await agent.hands(id, 'bot_active');
-    await change(sql`update tenant set ai_enabled = false`);
+    await changeRows(database, 'tenant', { aiEnabled: false });
     expect(await settle({ action: 'hand_over' })).toEqual([]);
     expect(await settle({ action: 'answer' })).toEqual([]);
-    await change(sql`update tenant set ai_enabled = true`);
+    await changeRows(database, 'tenant', { aiEnabled: true });
     expect(await settle({ action: 'hand_over' })).toEqual([id]);
   });
 
   it('stay with a person where nothing can be answered any more', async () => {
     const chat = agent.person();
     const id = await agent.write(chat, '', { kind: 'other' });
-    await change(sql`update conversation set mode = 'human_takeover', taken_over_by = 'agent',
-      assigned_reason = 'agent_late' where id = ${id}`);
-    await change(sql`update message set awaits_turn = false where conversation_id = ${id}`);
+    await changeRows(
+      database,
+      'conversation',
+      { mode: 'human_takeover', takenOverBy: 'agent', assignedReason: 'agent_late' },
+      { id },
+    );
+    await changeRows(database, 'message', { awaitsTurn: false }, { conversationId: id });
     expect(await settle({ action: 'answer' })).toEqual([]);
-    expect(await rowsOf(database, sql<object>`select mode from conversation where id = ${id}`)).toEqual([
-      { mode: 'human_takeover' },
-    ]);
+    expect(await findRows(database, 'conversation', { id }, ['mode'])).toEqual([{ mode: 'human_takeover' }]);
   });
 });

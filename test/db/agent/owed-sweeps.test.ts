@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { handOverFailedReplies, handOverLateTurns } from '../../../db/agent/owed.ts';
 import { settleOwedChats } from '../../../db/agent/settle-owed.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { waiveAnswers } from '../../../db/conversations/read-marks.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countBlockedHere, countRows, deleteRows, findRow, findRows } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -16,24 +15,15 @@ const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
 const QUESTION = 'Do you have any boats with a motor and four seats?';
 
-const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
-const notes = () => countOf(database, sql`failed_reply`);
+const notes = () => countRows(database, 'failedReply');
 
-async function conversation(id: string) {
-  const [found] = await rowsOf(
-    database,
-    sql<{ mode: string; reason: string | null; unread: number }>`
-      select mode, assigned_reason as reason, unread_count as unread from conversation where id = ${id}`,
-  );
-  return found;
-}
+const conversation = (id: string) =>
+  findRow(database, 'conversation', { id }, { mode: 'mode', reason: 'assignedReason', unread: 'unreadCount' });
 
 async function lastReply(id: string): Promise<string> {
-  const [last] = await rowsOf(
-    database,
-    sql<{ id: string }>`select id from message where conversation_id = ${id} and origin = 'ai'
-      order by chat_seq desc limit 1`,
-  );
+  const [last] = await findRows(database, 'message', { conversationId: id, origin: 'ai' }, ['id'], {
+    newestFirst: 'chatSeq',
+  });
   return last?.id ?? '';
 }
 
@@ -61,7 +51,7 @@ async function answered(chat = agent.person()): Promise<string> {
 beforeEach(async () => {
   await agent.startOver();
   await agent.persona({});
-  await change(sql`delete from failed_reply`);
+  await deleteRows(database, 'failedReply');
 });
 
 describe('the sweep of failed replies', () => {
@@ -76,12 +66,7 @@ describe('the sweep of failed replies', () => {
         areDone = true;
       });
       for (;;) {
-        const blocked = await countOf(
-          database,
-          sql`pg_stat_activity where datname = current_database()
-          and wait_event_type = 'Lock'`,
-        );
-        if (areDone || blocked >= 2) break;
+        if (areDone || (await countBlockedHere(database)) >= 2) break;
       }
     });
     await sweeps;
@@ -94,11 +79,11 @@ describe('the sweep of failed replies', () => {
   it('keeps what was not decided, because a merge leads elsewhere', async () => {
     const [id, into] = [await answered(), await answered()];
     await failLast(id);
-    await change(sql`update conversation set merged_into = ${into} where id = ${id}`);
+    await changeRows(database, 'conversation', { mergedInto: into }, { id });
     await handOverFailedReplies(database);
     expect(await notes()).toBe(1);
     expect(await conversation(into)).toMatchObject({ mode: 'bot_active' });
-    await change(sql`update conversation set merged_into = null where id = ${id}`);
+    await changeRows(database, 'conversation', { mergedInto: null }, { id });
     await handOverFailedReplies(database);
     expect(await notes()).toBe(0);
     expect(await conversation(id)).toMatchObject({ mode: 'human_takeover', reason: 'reply_failed' });
@@ -106,11 +91,11 @@ describe('the sweep of failed replies', () => {
 
   it('waits for the end of a suspension', async () => {
     const id = await answered();
-    await change(sql`update agency set status = 'suspended'`);
+    await changeRows(database, 'agency', { status: 'suspended' });
     await failLast(id, 'expired');
     await handOverFailedReplies(database);
     expect(await conversation(id)).toMatchObject({ mode: 'bot_active' });
-    await change(sql`update agency set status = 'active'`);
+    await changeRows(database, 'agency', { status: 'active' });
     await handOverFailedReplies(database);
     expect(await conversation(id)).toMatchObject({ mode: 'human_takeover', reason: 'reply_expired' });
   });

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { endContentWait, listOverdueContent } from '../../../db/network/awaited-content.ts';
 import { updateAgentState } from '../../../db/tenants/tenant.ts';
 import { SILENCE_TEXTS } from '../../../domain/agent/sales-agent.ts';
 import type { SilenceCode } from '../../../domain/agent/sales-agent.ts';
-import { ago, changeRows, countRows, findRows, rowsOf } from '../../support/rows.ts';
+import { ago, among, changeRows, countRows, databaseNow, findRows } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -295,9 +294,11 @@ describe("beginTurn: the agent's turn", () => {
 
     it('opted_out when the contact wants no more messages', async () => {
       const id = await agent.write(agent.person(), 'Hello?');
-      await rowsOf(
+      await changeRows(
         database,
-        sql<object>`update contact k set opted_out_at = now() from conversation c where c.id = ${id} and k.id = c.contact_id`,
+        'contact',
+        { optedOutAt: databaseNow },
+        { id: among('conversation', { id }, 'contactId') },
       );
       await agent.settle(id);
       await silent(id, 'opted_out');

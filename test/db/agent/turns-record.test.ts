@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
-import { changeRows, countRows, json, rowsOf } from '../../support/rows.ts';
+import { addMessages, changeRows, countRows, findRow, json } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -42,14 +41,19 @@ describe("the record of the agent's turn", () => {
   it('says that more is to be looked at than one turn takes', async () => {
     const chat = agent.person();
     const id = await agent.write(chat, 'first');
-    await rowsOf(
-      database,
-      sql<object>`
-        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body, occurred_at, status,
-          awaits_turn, created_at, updated_at)
-        select m.id || n, m.agency_id, m.tenant_id, m.session_id, m.conversation_id, 'in', 'network', 'text', 'more', m.occurred_at,
-          'received', true, m.created_at, m.updated_at from message m, generate_series(1, 200) n where m.conversation_id = ${id}`,
-    );
+    const { id: firstId, ...times } = await findRow(database, 'message', { conversationId: id }, [
+      'id',
+      'occurredAt',
+      'createdAt',
+      'updatedAt',
+    ]);
+    await addMessages(database, id, 200, (n) => ({
+      ...times,
+      id: `${firstId}${n}`,
+      contactId: null,
+      body: 'more',
+      awaitsTurn: true,
+    }));
     const step = await agent.next(id);
     expect(step).toMatchObject({ state: 'begun', more: true });
     if (step.state === 'begun') await agent.answer(step.turnId);

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
-import { changeRows, countRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRows } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -177,12 +176,9 @@ describe("beginTurn: the agent's turn", () => {
       if (stopped)
         await database.transaction((tx) => takeOverByPerson(tx, { ...SCOPE, sessionId: null }, id, { cause: 'reply' }));
       expect(await agent.claimIn(id)).toBe(stopped ? 'ended' : 'claimed');
-      expect(
-        await rowsOf(
-          database,
-          sql<object>`select cause, mode, reason from handover where conversation_id = ${id} order by id limit 1`,
-        ),
-      ).toEqual([{ cause: 'agent', mode: 'human_takeover', reason: 'asks for a discount' }]);
+      const hands = { conversationId: id };
+      const [handed] = await findRows(database, 'handover', hands, ['cause', 'mode', 'reason'], 'id');
+      expect(handed).toEqual({ cause: 'agent', mode: 'human_takeover', reason: 'asks for a discount' });
     }
   });
 

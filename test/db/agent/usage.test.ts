@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import {
   BudgetFacts,
@@ -16,7 +15,7 @@ import { RESERVATION_MS, STEP_DOWN_AT } from '../../../domain/agent/budget.ts';
 import type { Budgets } from '../../../domain/agent/budget.ts';
 import { listSpending, writeCeilings } from '../../../db/tenants/limits.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
-import { changeRows, findRows, json, rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, json, not } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { beginTurn } from './takeover/scene.ts';
@@ -61,11 +60,10 @@ describe('the budgets of the agent', () => {
     const contact = await aContact();
     await Promise.all([use(contact, 100), use(contact, 50), use({ ...SCOPE, contactId: null }, 5)]);
     const day = database.clock.now().toISOString().slice(0, 10);
-    const rows = sql<object>`select contact_id as whose, replies, tokens::int, cost_micros::int as cost from ai_usage
-      where day = ${day}::date and tenant_id <> '' order by contact_id`;
-    expect(await rowsOf(database, rows)).toEqual([
-      { whose: '', replies: 3, tokens: 155, cost: 21 },
-      { whose: contact.contactId, replies: 2, tokens: 150, cost: 14 },
+    const columns = { whose: 'contactId', replies: 'replies', tokens: 'tokens', cost: 'costMicros' } as const;
+    expect(await findRows(database, 'aiUsage', { day, tenantId: not('') }, columns, 'contactId')).toEqual([
+      { whose: '', replies: 3, tokens: '155', cost: '21' },
+      { whose: contact.contactId, replies: 2, tokens: '150', cost: '14' },
     ]);
   });
 
@@ -128,15 +126,10 @@ describe('the budgets of the agent', () => {
         }
       };
       await Promise.all(Array.from({ length: 50 }, (_, index) => one(index)));
-      const [used] = await rowsOf(
-        database,
-        sql<{
-          tokens: number;
-        }>`select tokens::int from ai_usage where contact_id = ${kind === 'maxTokensPerDay' ? '' : contact.contactId}
-          order by day desc limit 1`,
-      );
-      expect(used?.tokens).toBeGreaterThanOrEqual(1_000);
-      expect(used?.tokens).toBeLessThan(1_100);
+      const contactId = kind === 'maxTokensPerDay' ? '' : contact.contactId;
+      const [used] = await findRows(database, 'aiUsage', { contactId }, ['tokens'], { newestFirst: 'day' });
+      expect(Number(used?.tokens)).toBeGreaterThanOrEqual(1_000);
+      expect(Number(used?.tokens)).toBeLessThan(1_100);
       expect(new Set(answers)).toEqual(new Set(['ok', 'step_down', 'spent']));
     }
   });

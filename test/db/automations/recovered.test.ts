@@ -6,7 +6,7 @@ import { endContentWait, listOverdueContent } from '../../../db/network/awaited-
 import type { Trigger } from '../../../domain/automations/trigger.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { ago, among, changeRows, countOf, countRows, findRows, json, rowsOf } from '../../support/rows.ts';
+import { ago, among, changeRows, countOf, countRows, findRows, json } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
 
@@ -67,11 +67,8 @@ describe('a message whose content comes after the wait for it', () => {
     expect(
       await countRows(database, 'event', { conversationId: among('conversation', { chatId }), type: 'message' }),
     ).toBe(1);
-    const [run] = await rowsOf(
-      database,
-      sql<{ trigger: object }>`select e.trigger from automation_execution e
-        join conversation c on c.id = e.conversation_id where c.chat_id = ${chatId}`,
-    );
+    const ofChat = { conversationId: among('conversation', { chatId }) };
+    const [run] = await findRows(database, 'automationExecution', ofChat, ['trigger']);
     expect(run?.trigger).toEqual({ event: 'message', messageId: expect.stringMatching(/^msg_/) });
   });
 

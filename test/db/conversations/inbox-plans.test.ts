@@ -8,7 +8,7 @@ import { readSearch, searchMessages } from '../../../db/conversations/search/sea
 import type { Queries } from '../../../db/tx.ts';
 import { searchTerms } from '../../../domain/inbox/search-terms.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { booksWritten, emptyTables, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
@@ -41,9 +41,6 @@ interface Touched {
   seqScans: number;
 }
 
-/** Has what its transaction touched stand in the books of tables at its end; else its connection writes it up to a second later. */
-const writeTheBooks = sql<object>`select pg_stat_force_next_flush()`;
-
 async function total(): Promise<Touched> {
   const [row] = await rowsOf(
     database,
@@ -61,7 +58,7 @@ async function touchedBy(read: (queries: Queries) => Promise<unknown>): Promise<
   const readAndCount = () =>
     database.read(async (queries) => {
       await read(queries);
-      await writeTheBooks.execute(queries.sql);
+      await booksWritten(queries);
     });
   for (let n = 0; n < 2; n += 1) await readAndCount();
   const counts: Touched[] = [];
@@ -122,7 +119,7 @@ describe('an inbox of 40,000 messages', () => {
   beforeAll(async () => {
     await fill(40);
     few = await readsOf();
-    await change(sql`truncate message, message_text cascade`);
+    await emptyTables(database, 'message', 'message_text');
     await fill(400);
     many = await readsOf();
   });
@@ -162,7 +159,7 @@ describe('a message of a contact', () => {
               timestamp: Math.floor(database.clock.now().getTime() / 1_000),
             }),
           });
-          await writeTheBooks.execute(tx.sql);
+          await booksWritten(tx);
         });
       // Until its plans are made anew, a statement reads more: five times, and once more for a change.
       for (let n = 0; n < 40; n += 1) await hear();

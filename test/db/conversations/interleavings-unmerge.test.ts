@@ -166,21 +166,23 @@ describe('a merge that is undone while both people are talked to', () => {
     rivals: readonly Rival[],
     shown: string[],
   ) {
-    const conversations = await rowsOf(
-      database,
-      sql<{ id: string; mode: string }>`select id, mode from conversation
-        where merged_into is null and (id, contact_id) in ((${a}, ${into}), (${b}, ${from}))`,
+    const own = [
+      { id: a, contactId: into },
+      { id: b, contactId: from },
+    ];
+    const found = await Promise.all(
+      own.map((of) => findRows(database, 'conversation', { ...of, mergedInto: null }, ['id', 'mode'])),
     );
+    const conversations = found.flat();
     const strangers = await rowsOf(
       database,
       sql<object>`select m.id from message m join conversation c on c.id = m.conversation_id
         where c.id in (${a}, ${b}) and m.contact_id is distinct from c.contact_id`,
     );
-    const astray = await rowsOf(
-      database,
-      sql<object>`select body from message where conversation_id in (${a}, ${b})
-        and (body = ${hidden} and conversation_id <> ${b} or body = ${phone} and conversation_id <> ${a})`,
-    );
+    const astray = [
+      ...(await findRows(database, 'message', { conversationId: a, body: hidden }, ['body'])),
+      ...(await findRows(database, 'message', { conversationId: b, body: phone }, ['body'])),
+    ];
     const [last] = await findRows(database, 'message', { id: answer }, ['status']);
     const modeOf = (id: string) => conversations.find((conversation) => conversation.id === id)?.mode;
     const taken = [

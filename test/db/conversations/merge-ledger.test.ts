@@ -5,7 +5,17 @@ import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { keepMemory } from '../../../db/agent/memory.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../../../db/conversations/merge.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
-import { ago, changeRows, countRows, findRows, rowsOf } from '../../support/rows.ts';
+import {
+  addMessages,
+  addRow,
+  ago,
+  changeRows,
+  countRows,
+  emptyTables,
+  findRows,
+  planOf,
+  refuseRows,
+} from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
@@ -19,7 +29,7 @@ const agent = anAgent(database, sessionId);
 const { send, contactOf } = aPerson(database, sessionId);
 
 describe('the ledger of merges', () => {
-  beforeEach(() => rowsOf(database, sql<object>`truncate contact_merge, merge_move restart identity cascade`));
+  beforeEach(() => emptyTables(database, 'contact_merge', 'merge_move'));
 
   const moves = () =>
     findRows(database, 'mergeMove', {}, { kind: 'kind', from: 'fromId', into: 'intoId', ids: 'ids' }, 'id');
@@ -54,10 +64,21 @@ describe('the ledger of merges', () => {
 
     await agent.write(hidden, 'Hello?', { aliases: [phone], networkId: 'BOTH' });
 
-    const merges = await rowsOf(
+    const merges = await findRows(
       database,
-      sql<object>`select agency_id as agency, tenant_id as tenant, from_contact_id as from, into_contact_id as into, cause,
-          session_id as session, network_id as "networkId", chat_ids as "chatIds", before from contact_merge`,
+      'contactMerge',
+      {},
+      {
+        agency: 'agencyId',
+        tenant: 'tenantId',
+        from: 'fromContactId',
+        into: 'intoContactId',
+        cause: 'cause',
+        session: 'sessionId',
+        networkId: 'networkId',
+        chatIds: 'chatIds',
+        before: 'before',
+      },
     );
     expect(merges).toEqual([
       {
@@ -114,16 +135,19 @@ describe('the ledger of merges', () => {
 
     async function aLongTalk(chatId: string): Promise<string> {
       const { id } = await database.transaction((tx) => ensureConversation(tx, { ...SCOPE, sessionId }, { chatId }));
-      await rowsOf(
-        database,
-        sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
-            body, occurred_at, status)
-          select 'msg_' || id || '_' || n, agency_id, tenant_id, session_id, id, contact_id, 'in', 'history', 'text', n::text,
-            now() - n * interval '1 minute', 'received'
-          from conversation, generate_series(1, ${LENGTH}) n where id = ${id}`,
-      );
+      await addMessages(database, id, LENGTH, (n) => ({
+        id: `msg_${id}_${n}`,
+        origin: 'history',
+        body: `${n}`,
+        occurredAt: ago({ minutes: n }),
+      }));
       return id;
     }
+
+    const ownersOf = async (conversationId: string) => {
+      const owned = await findRows(database, 'message', { conversationId }, ['contactId']);
+      return [...new Set(owned.map(({ contactId }) => contactId))];
+    };
 
     it('has what is open and the newest moved at once, and the rest step by step', async () => {
       const phone = agent.person();
@@ -145,12 +169,10 @@ describe('the ledger of merges', () => {
       expect(await idsOf('message')).toEqual(expect.arrayContaining(open));
       const left = () => countRows(database, 'message', { conversationId: long });
       expect(await left()).toBe(LENGTH - AT_ONCE);
-      const newest = await rowsOf(
-        database,
-        sql<{ body: string }>`select body from message where conversation_id = ${conversationId} and origin = 'history'
-          order by occurred_at desc limit 3`,
-      );
-      expect(newest.map(({ body }) => body)).toEqual(['1', '2', '3']);
+      const newest = await findRows(database, 'message', { conversationId, origin: 'history' }, ['body'], {
+        newestFirst: 'occurredAt',
+      });
+      expect(newest.slice(0, 3).map(({ body }) => body)).toEqual(['1', '2', '3']);
 
       const sizes: number[] = [];
       for (let before = await left(); before > 0; before = await left()) {
@@ -162,12 +184,7 @@ describe('the ledger of merges', () => {
       const all = await idsOf('message');
       expect(all).toHaveLength(LENGTH + open.length);
       expect(new Set(all).size).toBe(all.length);
-      expect(
-        await rowsOf(
-          database,
-          sql<object>`select distinct contact_id as id from message where conversation_id = ${conversationId}`,
-        ),
-      ).toEqual([{ id: await contactOf(phone) }]);
+      expect(await ownersOf(conversationId)).toEqual([await contactOf(phone)]);
     });
 
     it('has its messages given to the person who they turned out to be, also where only the person changes', async () => {
@@ -175,25 +192,12 @@ describe('the ledger of merges', () => {
       const hidden = phone.replace('@c.us', '@lid');
       const long = await aLongTalk(hidden);
       // The phone is known from another account of the tenant.
-      await rowsOf(
-        database,
-        sql<object>`
-          with person as (
-            insert into contact (id, agency_id, tenant_id, chat_id) values (${`con_${phone}`}, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${phone})
-            returning id
-          )
-          insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
-          select ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${phone}, id from person`,
-      );
+      await addRow(database, 'contact', { ...SCOPE, id: `con_${phone}`, chatId: phone });
+      await addRow(database, 'contactAlias', { ...SCOPE, chatId: phone, contactId: `con_${phone}` });
       expect(await agent.write(hidden, 'Hello?', { aliases: [phone] })).toBe(long);
       while ((await database.read(findUnfinishedMerge)) !== null)
         await database.transaction((tx) => moveLeftMessages(tx, long, AT_ONCE));
-      expect(
-        await rowsOf(
-          database,
-          sql<object>`select distinct contact_id as id from message where conversation_id = ${long}`,
-        ),
-      ).toEqual([{ id: `con_${phone}` }]);
+      expect(await ownersOf(long)).toEqual([`con_${phone}`]);
       expect((await moves()).find(({ kind }) => kind === 'conversation_contact')).toMatchObject({ ids: [long] });
     });
 
@@ -208,14 +212,15 @@ describe('the ledger of merges', () => {
       }
       const [first = '', second = ''] = longOnes.toSorted();
       const left = (id: string) => countRows(database, 'message', { conversationId: id });
-      await rowsOf(
-        database,
-        sql<object>`alter table merge_move add constraint stuck check (from_id <> ${sql.lit(first)}) not valid`,
-      );
+      const mend = await refuseRows(database, 'mergeMove', {
+        on: 'insert',
+        where: { fromId: first },
+        isOwnFault: true,
+      });
       const { reconcileRows } = createReconcileActivities({ database });
       expect((await reconcileRows({ all: false })).failed).toEqual(['merged']);
       expect([await left(first), await left(second)]).toEqual([LENGTH - AT_ONCE, 0]);
-      await rowsOf(database, sql<object>`alter table merge_move drop constraint stuck`);
+      await mend();
       expect((await reconcileRows({ all: false })).failed).toEqual([]);
       expect(await left(first)).toBe(0);
     });
@@ -223,19 +228,10 @@ describe('the ledger of merges', () => {
     it('is found by indexes alone, however many conversations there are', async () => {
       const plans = await Promise.all(
         [
-          sql<{ 'QUERY PLAN': string }>`explain select id from conversation where merged_into = 'cnv_1'`,
-          sql<{
-            'QUERY PLAN': string;
-          }>`explain select id from conversation where unfinished_merge is not null order by id limit 1`,
-          sql<{
-            'QUERY PLAN': string;
-          }>`explain select id from message where conversation_id = 'cnv_1' and status in ('scheduled', 'uncertain')`,
-        ].map((query) =>
-          database.transaction(async (tx) => {
-            await sql`set local enable_seqscan = off`.execute(tx.sql);
-            return (await query.execute(tx.sql)).rows.map((row) => row['QUERY PLAN']).join('\n');
-          }),
-        ),
+          sql`select id from conversation where merged_into = 'cnv_1'`,
+          sql`select id from conversation where unfinished_merge is not null order by id limit 1`,
+          sql`select id from message where conversation_id = 'cnv_1' and status in ('scheduled', 'uncertain')`,
+        ].map((query) => planOf(database, query)),
       );
       expect(plans).toEqual([
         expect.stringContaining('conversation_merged'),

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { deleteEndpoint, lockEndpoint, updateEndpoint } from '../../../db/webhooks/endpoint-change.ts';
 import { listChangedSessions, takeChanges, tellHistory } from '../../../db/conversations/mirror/notes.ts';
 import { insertEndpoint } from '../../../db/webhooks/endpoint.ts';
@@ -10,7 +9,7 @@ import { lockRequest, changeMessage } from '../../../db/sending/waiting.ts';
 import { readMirrors, writePulledMirror } from '../../../db/webhooks/mirror.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { changeRows, countRows, databaseNow, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, countRows, databaseNow, deleteRows, findRow, findRows, json } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
@@ -33,7 +32,6 @@ const tell = (...events: NetworkEvent[]) => database.transaction((tx) => applyNe
 const mirror = (tenantIds: string[] | null) =>
   database.transaction((tx) => writePulledMirror(tx, SCOPE.agencyId, tenantIds));
 const take = () => database.transaction((tx) => takeChanges(tx, session.id));
-const run = (statement: ReturnType<typeof sql>) => rowsOf(database, statement);
 const send = (chatId: string, sendAt?: Date) =>
   database.transaction((tx) =>
     acceptSend(tx, OF_KEY, {
@@ -157,16 +155,22 @@ describe('changes of an inbox', () => {
     const person = aPerson();
     await tell(said(person, 'Look'));
     await changes();
-    const message = sql`select id from message where network_id = ${`${person}Look`}`;
+    const { id: messageId } = await findRow(database, 'message', { networkId: `${person}Look` }, ['id']);
+    const now = { at: databaseNow, toldAt: databaseNow };
     const steps = [
-      sql`insert into message_response (message_id, kind, responder, value, at, told_at)
-        select id, 'reaction', 'contact', '{👍}', now(), now() from (${message}) m`,
-      sql`update message_response set value = '{}' where message_id = (${message})`,
-      sql`insert into message_version (message_id, edit_id, body, at, told_at)
-        select id, '', 'Look', now(), now() from (${message}) m`,
+      () =>
+        addRow(database, 'messageResponse', {
+          ...now,
+          messageId,
+          kind: 'reaction',
+          responder: 'contact',
+          value: ['👍'],
+        }),
+      () => changeRows(database, 'messageResponse', { value: [] }, { messageId }),
+      () => addRow(database, 'messageVersion', { ...now, messageId, editId: '', body: 'Look' }),
     ];
     for (const step of steps) {
-      await run(step);
+      await step();
       expect(await changes()).toEqual({ messages: [CHANGED], conversations: 0 });
     }
   });
@@ -189,19 +193,20 @@ describe('changes of an inbox', () => {
     await changes();
     await tell(said(person, 'Hi again', { pushName: 'Alexandra' }));
     expect(await changes()).toEqual({ messages: [NEW], conversations: 1 });
+    const { id: contactId } = await findRow(database, 'contact', { chatId: person }, ['id']);
+    const of = { sessionId: session.id };
+    const changedAt = databaseNow;
     const steps = [
-      sql`update contact set picture = '{"key":"k"}' where chat_id = ${person}`,
-      sql`insert into session_contact (session_id, contact_id, name)
-        select ${session.id}, id, 'Saved' from contact where chat_id = ${person}`,
-      sql`insert into label (session_id, id, name, changed_at) values (${session.id}, '9', 'Lead', now())`,
-      sql`insert into chat_label (session_id, chat_id, label_id, is_set, changed_at)
-        values (${session.id}, ${person}, '9', true, now())`,
-      sql`update label set name = 'Customer' where session_id = ${session.id} and id = '9'`,
-      sql`update chat_label set is_set = false where chat_id = ${person}`,
+      () => changeRows(database, 'contact', { picture: json({ key: 'k' }) }, { chatId: person }),
+      () => addRow(database, 'sessionContact', { ...of, contactId, name: 'Saved' }),
+      () => addRow(database, 'label', { ...of, id: '9', name: 'Lead', changedAt }),
+      () => addRow(database, 'chatLabel', { ...of, chatId: person, labelId: '9', isSet: true, changedAt }),
+      () => changeRows(database, 'label', { name: 'Customer' }, { ...of, id: '9' }),
+      () => changeRows(database, 'chatLabel', { isSet: false }, { chatId: person }),
     ];
     const counts: number[] = [];
     for (const step of steps) {
-      await run(step);
+      await step();
       counts.push((await changes()).conversations);
     }
     // A new label is on no chat.

@@ -8,7 +8,7 @@ import { endMessage } from '../../../db/sending/outcome.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { eventually } from '../../support/eventually.ts';
-import { findRows, not, rowsOf } from '../../support/rows.ts';
+import { addMessage, findRows, not, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { stepped } from '../sending/stepped.ts';
@@ -34,13 +34,8 @@ describe('a person whom the network knows under another number', () => {
 
   async function aMessage(conversationId: string, direction: 'in' | 'out'): Promise<string> {
     const id = newId('msg');
-    await database.transaction((tx) =>
-      sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
-          occurred_at, status, chat_seq)
-        select ${id}, agency_id, tenant_id, session_id, id, contact_id, ${direction}, ${direction === 'in' ? 'network' : 'api'},
-          'text', now(), ${direction === 'in' ? 'received' : 'queued'}, ${direction === 'in' ? null : 1}
-        from conversation where id = ${conversationId}`.execute(tx.sql),
-    );
+    const said = direction === 'in' ? {} : { direction, origin: 'api', status: 'queued', chatSeq: 1 };
+    await addMessage(database, conversationId, { ...said, id });
     return id;
   }
 

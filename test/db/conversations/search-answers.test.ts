@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { indexBeforeSearch } from '../../../db/conversations/search/due.ts';
 import { readSearch, searchMessages } from '../../../db/conversations/search/search-messages.ts';
 import type { SearchFilter } from '../../../db/conversations/search/search-messages.ts';
 import { searchTerms } from '../../../domain/inbox/search-terms.ts';
-import { changeRows, databaseNow, rowsOf } from '../../support/rows.ts';
+import { addRows, changeRows, databaseNow, findRows } from '../../support/rows.ts';
+import type { Where } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -41,45 +41,52 @@ async function found(word: string, narrowed: Partial<SearchFilter>): Promise<str
   return ids;
 }
 
-const said = async (which: ReturnType<typeof sql<boolean>>): Promise<string[]> =>
-  (
-    await rowsOf(
-      database,
-      sql<{ id: string }>`select id from message where ${which} order by occurred_at desc, id desc`,
-    )
-  ).map(({ id }) => id);
+/** Those that say a word which every so manieth says, the newest first. */
+async function said(every: number, which: Where<'message'> = {}): Promise<string[]> {
+  const all = await findRows(database, 'message', { ...which, revokedAt: null }, ['id'], ['occurredAt', 'id']);
+  return all
+    .map(({ id }) => id)
+    .filter((id) => Number(id.slice(1)) % every === 0)
+    .toReversed();
+}
 
 describe('a search, page by page', () => {
   beforeAll(async () => {
-    await rowsOf(
-      database,
-      sql<object>`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-        select 'c' || n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'c' || n || '@g.us'
-        from generate_series(0, 9) n`,
-    );
+    await addRows(database, 'conversation', 10, (n) => ({
+      ...SCOPE,
+      id: `c${n - 1}`,
+      sessionId,
+      chatId: `c${n - 1}@g.us`,
+    }));
     // Two years, with as many messages in the last week as in all the time before; some are of one moment.
-    await rowsOf(
-      database,
-      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
-          body, network_id, occurred_at, status)
-        select 'm' || lpad(n::text, 6, '0'), ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'c' || n % 10,
-          case when n % 4 = 0 then 'out' else 'in' end, 'history', 'text',
-          concat_ws(' ', 'said', ${sql.join(
-            Object.entries(WORDS).map(([word, every]) => sql`case when n % ${every}::int = 0 then ${word}::text end`),
-          )}), 'm' || n, now() - interval '1 hour' * (power((n / 2) * 2, 2) / 2000), 'received'
-        from generate_series(0, ${MESSAGES - 1}::int) n`,
-    );
+    const begun = database.clock.now().getTime();
+    await addRows(database, 'message', MESSAGES, (place) => {
+      const n = place - 1;
+      const words = Object.entries(WORDS).flatMap(([word, every]) => (n % every === 0 ? [word] : []));
+      const ageMs = ((n - (n % 2)) ** 2 / 2_000) * 3_600_000;
+      return {
+        ...SCOPE,
+        id: `m${String(n).padStart(6, '0')}`,
+        sessionId,
+        conversationId: `c${n % 10}`,
+        direction: n % 4 === 0 ? 'out' : 'in',
+        origin: 'history',
+        kind: 'text',
+        body: ['said', ...words].join(' '),
+        networkId: `m${n}`,
+        occurredAt: new Date(begun - ageMs),
+        status: 'received',
+      };
+    });
     expect(await indexBeforeSearch(database)).toBe(false);
     expect(await indexBeforeSearch(database)).toBe(true);
     await changeRows(database, 'message', { revokedAt: databaseNow }, { id: ['m000120', 'm002500'] });
   });
 
   it.each(Object.entries(WORDS))('finds each message that says “%s”, once, the newest first', async (word, every) => {
-    const everyone = sql<boolean>`revoked_at is null and substr(id, 2)::int % ${every}::int = 0`;
-    expect(await found(word, {})).toEqual(await said(everyone));
-    const ours = sql<boolean>`${everyone} and direction = 'out'`;
-    expect(await found(word, { fromMe: true })).toEqual(await said(ours));
-    const here = sql<boolean>`${everyone} and conversation_id in ('c0', 'c5')`;
-    expect(await found(word, { conversationIds: ['c0', 'c5'] })).toEqual(await said(here));
+    expect(await found(word, {})).toEqual(await said(every));
+    expect(await found(word, { fromMe: true })).toEqual(await said(every, { direction: 'out' }));
+    const conversationIds = ['c0', 'c5'];
+    expect(await found(word, { conversationIds })).toEqual(await said(every, { conversationId: conversationIds }));
   });
 });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
-import { countRows, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
+import { countRows, findRows, toldPayloads } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
@@ -45,20 +44,14 @@ describe('a person whom the network shows now under a phone, now under a hidden 
 
     const c = await agent.write(hidden, 'Hello?', { aliases: [phone] });
 
-    const rows = await rowsOf(
-      database,
-      sql<object>`select id, mode, merged_into is not null as "isMerged" from conversation where id in (${a}, ${b}) order by merged_into nulls first`,
-    );
+    const columns = { id: 'id', mode: 'mode', into: 'mergedInto' } as const;
+    const rows = await findRows(database, 'conversation', { id: [a, b] }, columns, { newestFirst: 'mergedInto' });
     expect(rows).toEqual([
-      { id: c, mode: 'human_takeover', isMerged: false },
-      { id: c === a ? b : a, mode: 'human_takeover', isMerged: true },
+      { id: c, mode: 'human_takeover', into: null },
+      { id: c === a ? b : a, mode: 'human_takeover', into: c },
     ]);
-    expect(
-      await rowsOf(
-        database,
-        sql<object>`select distinct conversation_id as id from message where conversation_id in (${a}, ${b})`,
-      ),
-    ).toEqual([{ id: c }]);
+    const said = await findRows(database, 'message', { conversationId: [a, b] }, { of: 'conversationId' });
+    expect(new Set(said.map(({ of }) => of))).toEqual(new Set([c]));
     expect(await wakesOf(c)).toBe(0);
     expect(await agent.turnsOf(c)).toMatchObject([{ outcome: 'silence', silenceCode: 'human' }, {}]);
   });
@@ -80,9 +73,14 @@ describe('a person whom the network shows now under a phone, now under a hidden 
     expect(asked).toEqual([hidden]);
     expect(await agent.turnsOf(a)).toMatchObject([{ outcome: 'silence', silenceCode: 'human' }]);
     expect(await findRows(database, 'conversation', { id: b }, { into: 'mergedInto' })).toEqual([{ into: a }]);
-    expect(
-      await rowsOf(database, sql<object>`select cause, chat_ids as ids from contact_merge order by id desc limit 1`),
-    ).toEqual([{ cause: 'hidden_id_check', ids: [hidden, phone] }]);
+    const merges = await findRows(
+      database,
+      'contactMerge',
+      {},
+      { cause: 'cause', ids: 'chatIds' },
+      { newestFirst: 'id' },
+    );
+    expect(merges[0]).toEqual({ cause: 'hidden_id_check', ids: [hidden, phone] });
     agent.networkTells(nobodyKnows);
   });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { setOptOut } from '../../../db/automations/opt-out.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, not, rowsOf } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aPerson } from './a-person.ts';
@@ -104,11 +104,8 @@ async function rowsIn(people: People) {
 }
 
 const areOut = async ({ from, into }: People) => {
-  const found = await rowsOf<{ id: string; isOut: boolean }>(
-    database,
-    sql`select id, opted_out_at is not null as "isOut" from contact where id in (${from}, ${into})`,
-  );
-  const of = (id: string) => found.find((each) => each.id === id)?.isOut;
+  const found = await findRows(database, 'contact', { id: [from, into], optedOutAt: not(null) }, ['id']);
+  const of = (id: string) => found.some((each) => each.id === id);
   return { from: of(from), into: of(into) };
 };
 const optOut = (contactId: string, isOptedOut = true) =>

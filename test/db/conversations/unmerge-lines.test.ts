@@ -5,7 +5,19 @@ import { UNMERGE_LINES } from '../../../db/network/unmerge/lines.ts';
 import { OF_PEOPLE } from '../../../db/personal-data/export/moved-people.ts';
 import { EXPORTED } from '../../../db/personal-data/export/tables.ts';
 import { EXPORT_STEPS } from '../../../db/personal-data/export/walk.ts';
-import { addRow, among, changeRows, countOf, databaseNow, findRows, json, rowsOf } from '../../support/rows.ts';
+import {
+  addRow,
+  among,
+  changeRows,
+  countOf,
+  databaseNow,
+  ensureRow,
+  findRow,
+  findRows,
+  json,
+  rowsOf,
+} from '../../support/rows.ts';
+import { SCOPE } from '../a-database.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aPerson } from './a-person.ts';
@@ -85,12 +97,17 @@ async function aRun(
   id: string,
   { contact, conversation, messageId }: { contact: string; conversation: string; messageId?: string },
 ): Promise<void> {
-  await rowsOf(
-    database,
-    sql`insert into automation (id, agency_id, tenant_id, definition, enabled, params, trigger, version,
-        created_at, updated_at)
-      values ('aut_1', 'a1', 't1', 'ask-satisfaction', true, '{}', '{}', 1, now(), now()) on conflict do nothing`,
-  );
+  await ensureRow(database, 'automation', {
+    ...SCOPE,
+    id: 'aut_1',
+    definition: 'ask-satisfaction',
+    enabled: true,
+    params: json({}),
+    trigger: json({}),
+    version: 1,
+    createdAt: databaseNow,
+    updatedAt: databaseNow,
+  });
   await addRow(database, 'automationExecution', {
     id,
     automationId: 'aut_1',
@@ -192,16 +209,13 @@ describe('the undoing of a merge', () => {
       await changeRows(database, 'message', { via: 'automation', executionId: run }, { id: messageId });
     }
     await person.unmerge(from);
-    const runs = await rowsOf(
-      database,
-      sql`select e.conversation_id as conversation, e.contact_id as contact, m.conversation_id as said
-        from automation_execution e join message m on m.execution_id = e.id
-        where e.id in (${ofHidden}, ${ofPhone}) order by e.id = ${ofPhone}`,
-    );
-    expect(runs).toEqual([
-      { conversation: b, contact: from, said: b },
-      { conversation: a, contact: into, said: a },
-    ]);
+    for (const [run, conversationId, contactId] of [[ofHidden, b, from] as const, [ofPhone, a, into] as const]) {
+      const whose = ['conversationId', 'contactId'] as const;
+      expect(await findRow(database, 'automationExecution', { id: run }, whose)).toEqual({ conversationId, contactId });
+      expect(await findRows(database, 'message', { executionId: run }, ['conversationId'])).toEqual([
+        { conversationId },
+      ]);
+    }
   });
 
   it('gives a turn that said nothing to the person whose message it was about', async () => {

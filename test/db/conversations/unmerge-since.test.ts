@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { queueScheduled } from '../../../db/sending/scheduled.ts';
 import { addRow, ago, changeRows, countRows, databaseNow, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
+import { SCOPE } from '../a-database.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aPerson } from './a-person.ts';
@@ -127,10 +128,11 @@ describe('what came since a merge that is undone', () => {
     const people = await twoPeople();
     await addRow(database, 'sessionContact', { sessionId, contactId: people.from, isBlocked: true });
     const blocked = () =>
-      rowsOf(
+      findRows(
         database,
-        sql<{ id: string; isBlocked: boolean }>`select contact_id as id, is_blocked as "isBlocked" from session_contact
-          where contact_id in (${people.from}, ${people.into}) order by contact_id = ${people.into}`,
+        'sessionContact',
+        { contactId: [people.from, people.into] },
+        { id: 'contactId', isBlocked: 'isBlocked' },
       );
     await join(people);
     expect(await blocked()).toContainEqual({ id: people.into, isBlocked: true });
@@ -151,13 +153,8 @@ describe('what came since a merge that is undone', () => {
   });
 
   /** A phone that is known from another account of the tenant. */
-  function knownElsewhere(phone: string) {
-    return rowsOf(
-      database,
-      sql<object>`
-        with person as (insert into contact (id, agency_id, tenant_id, chat_id)
-          values (${`con_${phone}`}, 'a1', 't1', ${phone}) returning id)
-        insert into contact_alias (agency_id, tenant_id, chat_id, contact_id) select 'a1', 't1', ${phone}, id from person`,
-    );
+  async function knownElsewhere(phone: string): Promise<void> {
+    await addRow(database, 'contact', { ...SCOPE, id: `con_${phone}`, chatId: phone });
+    await addRow(database, 'contactAlias', { ...SCOPE, chatId: phone, contactId: `con_${phone}` });
   }
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { findUnfinishedUndo, moveLeftBack } from '../../../db/network/unmerge/unmerge.ts';
-import { countRows, deleteRows, findRows, not, rowsOf } from '../../support/rows.ts';
+import { addMessages, ago, countRows, deleteRows, findRows, not, rowsOf } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aPerson } from './a-person.ts';
@@ -191,14 +191,12 @@ describe('a merge of contacts that is undone', () => {
     const hidden = phone.replace('@c.us', '@lid');
     const { conversationId: a } = await send(phone, 'Our offer');
     const b = await agent.write(hidden, 'the newest');
-    await rowsOf(
-      database,
-      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin,
-          kind, body, occurred_at, status)
-        select 'msg_' || id || '_' || n, agency_id, tenant_id, session_id, id, contact_id, 'in', 'history', 'text', n::text,
-          now() - n * interval '1 minute', 'received'
-        from conversation, generate_series(1, 2500) n where id = ${b}`,
-    );
+    await addMessages(database, b, 2_500, (n) => ({
+      id: `msg_${b}_${n}`,
+      origin: 'history',
+      body: `${n}`,
+      occurredAt: ago({ minutes: n }),
+    }));
     const from = await contactOf(hidden);
     await join({ phone, hidden });
     await aPerson(database, sessionId).finishMerges();

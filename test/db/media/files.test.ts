@@ -17,7 +17,18 @@ import type { MediaStore } from '../../../domain/sending/media.ts';
 import type { NetworkMedia } from '../../../domain/network/network-event.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { addRow, ago, changeRows, countRows, deleteRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  changeRows,
+  countRows,
+  databaseNow,
+  deleteRows,
+  earlier,
+  ensureRow,
+  findRows,
+  rowsOf,
+} from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aRevoke } from '../network/message-change.ts';
@@ -60,11 +71,14 @@ async function aMessage({ key, ageDays = 0, origin = 'network' }: Options = {}):
 
 async function store(id: string, key: string): Promise<void> {
   const stored = { key, sizeBytes: 1_000, sha256: key.slice(key.indexOf('/') + 1) };
-  await rowsOf(
-    database,
-    sql<object>`insert into media_fetch (message_id, agency_id, tenant_id, session_id, tells, created_at, promised_at)
-      values (${id}, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${session.id}, false, now(), now()) on conflict do nothing`,
-  );
+  await ensureRow(database, 'mediaFetch', {
+    ...SCOPE,
+    messageId: id,
+    sessionId: session.id,
+    tells: false,
+    createdAt: databaseNow,
+    promisedAt: databaseNow,
+  });
   await database.transaction((tx) => endFetch(tx, id, { stored, mimeType: 'image/jpeg', fileName: null }));
 }
 
@@ -271,10 +285,7 @@ describe('the files of a history', () => {
     await store(young, aKey());
     await store(middle, aKey());
     expect([await promise(), await errorOf(old)]).toEqual([0, null]);
-    const priorities = await rowsOf(
-      database,
-      sql<{ priority: number }>`select distinct priority from dispatch where workflow_id = ${`media/${newest}`}`,
-    );
-    expect(priorities).toEqual([{ priority: 5 }]);
+    const fetches = await findRows(database, 'dispatch', { workflowId: `media/${newest}` }, ['priority']);
+    expect(new Set(fetches.map(({ priority }) => priority))).toEqual(new Set([5]));
   });
 });

@@ -11,7 +11,17 @@ import { recordParts } from '../../../db/personal-data/export/parts.ts';
 import { sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { changeRows, countRows, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
+import {
+  ago,
+  changeRows,
+  countRows,
+  databaseNow,
+  deleteRows,
+  ensureRow,
+  findRow,
+  findRows,
+  rowsOf,
+} from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyChange } from '../../../db/network/changes/change.ts';
@@ -45,11 +55,14 @@ async function aMessage({ key = aKey(), ageDays = 0 } = {}): Promise<string> {
   const id = row?.id ?? '';
   expect(await reserve(`in_${id}`, key)).toBeNull();
   const stored = { key, sizeBytes: SIZE, sha256: key.slice(key.indexOf('/') + 1) };
-  await rowsOf(
-    database,
-    sql<object>`insert into media_fetch (message_id, agency_id, tenant_id, session_id, tells, created_at, promised_at)
-      values (${id}, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${session.id}, false, now(), now()) on conflict do nothing`,
-  );
+  await ensureRow(database, 'mediaFetch', {
+    ...SCOPE,
+    messageId: id,
+    sessionId: session.id,
+    tells: false,
+    createdAt: databaseNow,
+    promisedAt: databaseNow,
+  });
   await database.transaction((tx) => endFetch(tx, id, { stored, mimeType: 'image/jpeg', fileName: null }));
   return id;
 }
@@ -121,7 +134,7 @@ const WAYS: Record<string, () => Promise<() => Promise<unknown>>> = {
   'a hold that no message took over': async () => {
     await reserve('left', aKey());
     return async () => {
-      await rowsOf(database, sql<object>`update file_hold set held_until = now() - interval '1 s' where id = 'left'`);
+      await changeRows(database, 'fileHold', { heldUntil: ago({ seconds: 1 }) }, { id: 'left' });
       await cleanUp();
     };
   },
@@ -167,11 +180,8 @@ describe('the bytes of a file', () => {
     const [id, other] = [await aMessage(), await aMessage()];
     expect(await countRows(database, 'fileHold', { maker: null })).toBe(0);
     const at = await used();
-    await rowsOf(
-      database,
-      sql<object>`update message m set conversation_id = o.conversation_id from message o
-        where m.id = ${id} and o.id = ${other}`,
-    );
+    const chat = await findRow(database, 'message', { id: other }, ['conversationId']);
+    await changeRows(database, 'message', chat, { id });
     expect(await used()).toBe(at);
   });
 

@@ -4,7 +4,7 @@ import { markApplyFailed, takeBackendEvents } from '../../../db/network/backend-
 import { receiveBackendEvents } from '../../../db/network/receive.ts';
 import type { BackendEventRow } from '../../../db/network/backend-event.ts';
 import type { Database } from '../../../db/database.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, rowsOf } from '../../support/rows.ts';
 import { aDatabase } from '../a-database.ts';
 
 describe('an event of the backend that cannot be applied', () => {
@@ -51,14 +51,10 @@ describe('an event of the backend that cannot be applied', () => {
 
   it('is parked when it has failed for a day', async () => {
     const row = await anEvent('a day');
-    const age = (time: string) =>
-      rowsOf(
-        database,
-        sql<object>`update backend_event set received_at = now() - ${time}::interval where id = ${row.id}::bigint`,
-      );
-    await age('23 hours');
+    const age = (hours: number) => changeRows(database, 'backendEvent', { receivedAt: ago({ hours }) }, { id: row.id });
+    await age(23);
     expect(await fail(row)).toBe(false);
-    await age('25 hours');
+    await age(25);
     expect(await fail(row)).toBe(true);
   });
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { erasedDigester } from '../../../db/personal-data/erased-address.ts';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
@@ -8,7 +9,7 @@ import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { NetworkEvent, NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aReaction, aRevoke, anEdit } from './message-change.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { changeRows, findRows, rowsOf } from '../../support/rows.ts';
+import { addMessage, changeRows, databaseNow, findRows, rowsOf } from '../../support/rows.ts';
 import { seeded } from '../seeded.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
@@ -31,12 +32,18 @@ async function aWorld(tenantId: string, people: readonly string[]) {
       tx,
       first.map((event) => ({ session: own, event, receivedAt: null })),
     );
-    await sql`
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
-        body, network_id, occurred_at, status, ack, sent_at)
-      select 'msg_' || c.id, c.agency_id, c.tenant_id, c.session_id, c.id, c.contact_id, 'out', 'api', 'text', 'ours',
-        'OURS' || row_number() over (order by c.chat_id), now(), 'sent', 0, now()
-      from conversation c where c.session_id = ${id}`.execute(tx.sql);
+    const talks = await findRows(tx, 'conversation', { sessionId: id }, { talk: 'id' }, 'chatId');
+    for (const [index, { talk }] of talks.entries())
+      await addMessage(tx, talk, {
+        id: `msg_${talk}`,
+        direction: 'out',
+        origin: 'api',
+        body: 'ours',
+        networkId: `OURS${index + 1}`,
+        status: 'sent',
+        ack: 0,
+        sentAt: databaseNow,
+      });
     return own;
   });
 }
@@ -59,6 +66,10 @@ const ack = (networkId: string, level: AckLevel): NetworkEvent => ({
   error: null,
 });
 
+const Told = z.object({
+  payload: z.object({ body: z.unknown(), status: z.unknown(), to: z.unknown() }).partial(),
+});
+
 /** What the events have made of the rows, and what dashboards are told, without ids that differ anyway. */
 async function outcomeOf(sessionId: string) {
   return {
@@ -76,19 +87,13 @@ async function outcomeOf(sessionId: string) {
       ['chatId', 'unreadCount', 'lastMessageBody', 'lastMessageFromMe', 'contacted', 'mode'],
       'chatId',
     ),
-    parked: await rowsOf(
-      database,
-      sql<object>`
-        select 'ack' as kind, network_id, level::text as what from parked_ack where session_id = ${sessionId}
-        union all select 'own', network_id, null from parked_own_message where session_id = ${sessionId}
-        union all select 'change', network_id, key from parked_change where session_id = ${sessionId} order by 1, 2, 3`,
-    ),
-    told: await rowsOf(
-      database,
-      sql<object>`
-        select e.type, e.body::jsonb->'payload'->>'body' as body, e.body::jsonb->'payload'->>'status' as status,
-          e.body::jsonb->'payload'->>'to' as "to", e.sequence from event e
-        where e.session_id = ${sessionId} order by e.sequence, e.id`,
+    parked: {
+      acks: await findRows(database, 'parkedAck', { sessionId }, ['networkId', 'level'], ['networkId', 'level']),
+      own: await findRows(database, 'parkedOwnMessage', { sessionId }, ['networkId'], 'networkId'),
+      changes: await findRows(database, 'parkedChange', { sessionId }, ['networkId', 'key'], ['networkId', 'key']),
+    },
+    told: (await findRows(database, 'event', { sessionId }, ['type', 'body', 'sequence'], ['sequence', 'id'])).map(
+      ({ type, body, sequence }) => ({ type, sequence, ...Told.parse(JSON.parse(body)).payload }),
     ),
   };
 }

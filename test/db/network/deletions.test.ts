@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createErasureActivities } from '../../../activities/personal-data/erase.ts';
 import { setAutomation } from '../../../db/automations/automation.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
@@ -19,7 +18,7 @@ import type { NetworkEvent, NetworkMessage } from '../../../domain/network/netwo
 import { followUpSilentLead } from '../../../workflows/automations/index.ts';
 import { inActivity } from '../../activities/in-activity.ts';
 import { sessionsUnheard } from '../../activities/sessions/a-session-unheard.ts';
-import { ago, changeRows, countRows, databaseNow, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, countRows, databaseNow, deleteRows, findRows, toldPayloads } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { restoreElsewhere } from '../restore-elsewhere.ts';
@@ -78,16 +77,20 @@ async function tellsOf(session: Session, ...events: NetworkEvent[]): Promise<voi
 /** What a session has of messages, without those that were told after a deletion. */
 async function stateOf({ session }: Scene) {
   return {
-    messages: await rowsOf<object>(
-      database,
-      sql`select network_id, origin, case when revoked_at is null then body end as body from message
-        where session_id = ${session.id} order by network_id`,
-    ),
+    messages: (
+      await findRows(
+        database,
+        'message',
+        { sessionId: session.id },
+        ['networkId', 'origin', 'body', 'revokedAt'],
+        'networkId',
+      )
+    ).map(({ revokedAt, body, ...row }) => ({ ...row, body: revokedAt === null ? body : null })),
     told: await countRows(database, 'event', { sessionId: session.id, type: ['message', 'call.updated'] }),
     runs: await countRows(database, 'automationExecution', { sessionId: session.id }),
-    unread: await rowsOf<object>(
-      database,
-      sql`select coalesce(sum(unread_count), 0)::int as unread from conversation where session_id = ${session.id}`,
+    unread: (await findRows(database, 'conversation', { sessionId: session.id }, ['unreadCount'])).reduce(
+      (sum, { unreadCount }) => sum + unreadCount,
+      0,
     ),
   };
 }
@@ -283,12 +286,8 @@ describe('the held event of a message', () => {
       await changeRows(database, 'heldEvent', { waitsUntil: ago({ seconds: 1 }) });
       for (const id of await database.read((queries) => listOverdueHolds(queries, 100)))
         await database.transaction((tx) => releaseOverdue(tx, id));
-      const events = await rowsOf<{ body: string }>(
-        database,
-        sql`select body::jsonb #>> '{payload,body}' as body from event where session_id = ${session.id}
-          and type = 'message' and body::jsonb #>> '{payload,body}' <> 'what the contact said' order by place`,
-      );
-      expect(events.map(({ body }) => body)).toEqual(told[deletion]);
+      const bodies = (await toldPayloads(database, { sessionId: session.id, type: 'message' })).map(({ body }) => body);
+      expect(bodies.filter((body) => body !== 'what the contact said')).toEqual(told[deletion]);
       expect(await countRows(database, 'heldEvent', { sessionId: session.id })).toBe(0);
     });
 });

@@ -11,7 +11,7 @@ import type { MessageContent } from '../../../domain/sending/content.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { changeRows, countRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, earlier, findRow, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from './apply-event.ts';
@@ -71,14 +71,22 @@ const sweep = async (): Promise<void> => {
 
 /** The messages of a chat as rows, how much of it is unread, and the events of messages. */
 async function shown({ conversationId }: Pick<UnderWay, 'conversationId'>) {
-  const rows = await rowsOf(
-    database,
-    sql<{ said: string }>`select concat_ws(' ', direction, origin, status, network_id) as said from message
-      where conversation_id = ${conversationId} order by direction desc, id`,
-  );
+  const columns = ['direction', 'origin', 'status', 'networkId'] as const;
+  const messages = await findRows(database, 'message', { conversationId }, columns, ['direction', 'id']);
+  const [out, came] = ['out', 'in'].map((direction) => messages.filter((message) => message.direction === direction));
+  const rows = [...(out ?? []), ...(came ?? [])];
   const [chat] = await findRows(database, 'conversation', { id: conversationId }, { unread: 'unreadCount' });
   const events = await countRows(database, 'event', { type: 'message', conversationId });
-  return { rows: rows.map(({ said }) => said), unread: chat?.unread, events };
+  return {
+    rows: rows.map((row) =>
+      columns
+        .map((column) => row[column] ?? [])
+        .flat()
+        .join(' '),
+    ),
+    unread: chat?.unread,
+    events,
+  };
 }
 
 const parked = (networkId: string) => countRows(database, 'parkedOwnMessage', { networkId });
@@ -286,12 +294,12 @@ describe('a contact’s message in the words of a send under way', () => {
     );
     await answer(send, 'SENT4');
     await sweep();
-    const [row] = await rowsOf(
-      database,
-      sql<object>`select m.revoked_at is not null as revoked, k.push_name as name from message m
-        join contact k on k.id = m.contact_id where m.network_id = 'CONTACT4'`,
-    );
-    expect(row).toEqual({ revoked: true, name: 'Nora' });
+    const { contactId, revokedAt } = await findRow(database, 'message', { networkId: 'CONTACT4' }, [
+      'contactId',
+      'revokedAt',
+    ]);
+    expect(revokedAt).not.toBeNull();
+    expect(await findRow(database, 'contact', { id: contactId }, ['pushName'])).toEqual({ pushName: 'Nora' });
   });
 
   it('does not wait in another chat, in other words, or where the send has its own id', async () => {

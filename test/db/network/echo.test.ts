@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
@@ -14,7 +13,7 @@ import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { changeRows, earlier } from '../../support/rows.ts';
+import { changeRows, earlier, findRows } from '../../support/rows.ts';
 
 const { database, session } = await databaseOfThisFile();
 
@@ -143,19 +142,12 @@ describe('the echo of a send whose outcome is open', () => {
     return changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ minutes: 1 }) });
   }
 
-  async function visible(body: string): Promise<{ origin: string; status: string }[]> {
-    const { rows } = await database.read((queries) =>
-      sql<{ origin: string; status: string }>`select origin, status from message where body = ${body}`.execute(
-        queries.sql,
-      ),
-    );
-    return rows;
+  function visible(body: string): Promise<{ origin: string; status: string }[]> {
+    return findRows(database, 'message', { body }, ['origin', 'status']);
   }
 
   async function takeovers(conversationId: string): Promise<string[]> {
-    const { rows } = await database.read((queries) =>
-      sql<{ cause: string }>`select cause from handover where conversation_id = ${conversationId}`.execute(queries.sql),
-    );
+    const rows = await findRows(database, 'handover', { conversationId }, ['cause']);
     return rows.map(({ cause }) => cause);
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { endFetch, endOverdueFetches, releaseOverdue } from '../../../db/media/news.ts';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
 import { findOverlooked } from '../../../db/operations/overlooked.ts';
@@ -9,7 +9,17 @@ import type { FetchEnd } from '../../../db/media/fetch.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { listSequenceFaults } from '../../activities/webhooks/delivery-truth.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { ago, changeRows, countRows, deleteRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
+import {
+  ago,
+  changeRows,
+  countRows,
+  deleteRows,
+  earlier,
+  findRows,
+  like,
+  toldEvents,
+  toldPayloads,
+} from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { inEveryOrder } from '../interleave.ts';
 import { withBoundaries } from '../sending/boundaries.ts';
@@ -18,6 +28,7 @@ import { adoptIn } from './adopt.ts';
 import { applyNetworkEvent } from './apply-event.ts';
 
 const { database, session } = await databaseOfThisFile();
+const Media = z.object({ url: z.string().nullable(), error: z.string().nullish() }).nullish();
 await withBoundaries(database);
 
 const STORED: FetchEnd = {
@@ -62,15 +73,13 @@ function somebody() {
     },
     /** In the order in which dashboards are told: what was said, and of a file what its event says. */
     async told(): Promise<string[]> {
-      const events = await rowsOf(
-        database,
-        sql<{ type: string; body: string; file: { url: string | null; error?: string } | null }>`
-          select e.type, coalesce(m.body, '') as body, e.body::jsonb->'payload'->'media' as file
-          from event e join message m on m.id = e.body::jsonb->'payload'->>'messageId'
-          where m.network_id like ${`${chatId}%`} order by e.place`,
-      );
-      return events.map(({ type, body, file }) => {
-        const state = file === null ? '' : ` ${file.url === null ? (file.error ?? 'nothing') : 'file'}`;
+      const said = await findRows(database, 'message', { networkId: like(`${chatId}%`) }, ['id', 'body']);
+      const bodies = new Map<unknown, string>(said.map(({ id, body }) => [id, body]));
+      const events = (await toldEvents(database, {})).filter(({ payload }) => bodies.has(payload['messageId']));
+      return events.map(({ type, payload }) => {
+        const body = bodies.get(payload['messageId']);
+        const file = Media.parse(payload['media']);
+        const state = !file ? '' : ` ${file.url === null ? (file.error ?? 'nothing') : 'file'}`;
         return `${type === 'message' ? '' : `${type} `}${body}${state}`;
       });
     },
@@ -112,13 +121,9 @@ describe('the event of a message with a file', () => {
     await one.write(one.withFile('photo'));
     const id = await one.idOf('photo');
     await end(id);
-    const [event] = await rowsOf(
-      database,
-      sql<{ payload: unknown; counted: number }>`select body::jsonb->'payload' as payload from event
-        where body::jsonb->'payload'->>'messageId' = ${id}`,
-    );
+    const [payload] = await toldPayloads(database, {}, { messageId: id });
     const url = expect.stringContaining(`http://engine.test/media/${id}/`);
-    expect(event?.payload).toMatchObject({
+    expect(payload).toMatchObject({
       hasMedia: true,
       mediaUrl: url,
       media: { url, mimeType: 'image/jpeg', fileName: 'cat.jpg', sizeBytes: 3, sha256: '0'.repeat(64) },

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { toMessageView } from '../../../api/conversations/message-view.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { importMessages } from '../../../db/network/history.ts';
@@ -7,7 +6,7 @@ import { applyNetworkEvent } from './apply-event.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
-import { findRows, rowsOf, toldStatuses } from '../../support/rows.ts';
+import { findRows, toldPayloads, toldStatuses } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aRevoke } from './message-change.ts';
@@ -114,9 +113,8 @@ describe('what is found in the history of an account', () => {
     const timestamp = Math.floor(database.clock.now().getTime() / 1_000) - 3_600;
     const message = aNetworkMessage({ networkId: 'TAKEN', chatId: PERSON, timestamp, ...said });
     await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: 'TAKEN', message }));
-    const told = sql`select body from event where type = 'message' and session_id = ${session.id}
-      and body::jsonb #>> '{payload,chatId}' = ${PERSON}`;
-    expect(JSON.stringify(await rowsOf(database, told))).not.toContain('words of before');
+    const told = await toldPayloads(database, { type: 'message', sessionId: session.id }, { chatId: PERSON });
+    expect(JSON.stringify(told)).not.toContain('words of before');
     expect(
       JSON.stringify(await findRows(database, 'conversation', { chatId: PERSON }, { line: 'lastMessageBody' })),
     ).not.toContain('words of before');

@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
 import { rememberErased } from '../../../db/personal-data/erased-address.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { listSequenceFaults } from '../../activities/webhooks/delivery-truth.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, countRows, findRows, rowsOf } from '../../support/rows.ts';
+import { countRows, findRow, findRows, toldEvents } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { inEveryOrder } from '../interleave.ts';
@@ -54,13 +53,13 @@ describe('batches that two processes apply at the same time', () => {
         transactions,
         async check(order) {
           await Promise.all(transactions.map(({ result }) => result));
-          const ofBoth = sql`(${one}, ${two})`;
+          const both = [one, two];
           expect({
             order,
-            contacts: await countOf(database, sql`contact where chat_id in ${ofBoth}`),
-            conversations: await countOf(database, sql`conversation where chat_id in ${ofBoth}`),
-            messages: await countOf(database, sql`message where body in ${ofBoth}`),
-            told: await countOf(database, sql`event where body::jsonb->'payload'->>'body' in ${ofBoth}`),
+            contacts: await countRows(database, 'contact', { chatId: both }),
+            conversations: await countRows(database, 'conversation', { chatId: both }),
+            messages: await countRows(database, 'message', { body: both }),
+            told: (await Promise.all(both.map((body) => toldEvents(database, {}, { body })))).flat().length,
           }).toEqual({ order, contacts: 2, conversations: 4, messages: 4, told: 4 });
         },
       };
@@ -78,12 +77,20 @@ describe('batches that two processes apply at the same time', () => {
         transactions,
         async check(order) {
           await Promise.all(transactions.map(({ result }) => result));
-          const lines = await rowsOf(
+          const { id, ...line } = await findRow(
             database,
-            sql<object>`select c.unread_count, count(m.id)::int as stored, bool_or(m.id = c.last_message_id) as shown
-              from conversation c join message m on m.conversation_id = c.id where c.chat_id = ${chatId} group by c.id`,
+            'conversation',
+            { chatId },
+            { id: 'id', unread: 'unreadCount', last: 'lastMessageId' },
           );
-          expect({ order, lines }).toEqual({ order, lines: [{ unread_count: 3, stored: 3, shown: true }] });
+          const stored = await findRows(database, 'message', { conversationId: id }, ['id']);
+          const shown = stored.some((message) => message.id === line.last);
+          expect({ order, unread: line.unread, stored: stored.length, shown }).toEqual({
+            order,
+            unread: 3,
+            stored: 3,
+            shown: true,
+          });
         },
       };
     });

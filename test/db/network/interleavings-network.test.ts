@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import type { Tx } from '../../../db/tx.ts';
@@ -10,7 +9,7 @@ import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.t
 import { adoptIn } from './adopt.ts';
 import { listStuckConversations, promoteStuck } from '../../../db/reconcile.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
-import { changeRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, databaseNow, earlier, findRows } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { faultsOf, listSequenceFaults, listTold, queueFaultsOf } from '../../activities/webhooks/delivery-truth.ts';
@@ -47,16 +46,13 @@ describe('what the network tells, while the send it is about is moved', () => {
     const { messageId, conversationId } = await database.transaction((tx) => accept(tx, chatId));
     const token = randomUUID();
     const networkId = `N${people}`;
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`
-        with claimed as (
-          update message set status = 'sending', claim_token = ${token}, claimed_at = now(), attempts = 1,
-            chosen_network_id = ${networkId}
-          where id = ${messageId} returning id
-        )
-        insert into message_history (message_id, at, status) select id, now(), 'sending' from claimed`,
+      'message',
+      { status: 'sending', claimToken: token, claimedAt: databaseNow, attempts: 1, chosenNetworkId: networkId },
+      { id: messageId },
     );
+    await addRow(database, 'messageHistory', { messageId, at: databaseNow, status: 'sending' });
     return { messageId, conversationId, chatId, token, networkId };
   }
 

@@ -11,7 +11,7 @@ import type { EventSession } from '../../../db/network/network-message.ts';
 import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { changeRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, earlier, findRow, findRows, rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { seeded } from '../seeded.ts';
 import { adoptIn } from './adopt.ts';
@@ -119,12 +119,11 @@ async function foundIn({ id }: EventSession): Promise<Expected> {
           where r.message_id = m.id), '{}') as responses
       from message m where m.session_id = ${id} and m.content->'notice' is null order by m.network_id`,
   );
-  const chats = await rowsOf(
-    database,
-    sql<Expected['chats'][number]>`
-      select chat_id as "chatId", unread_count as unread, coalesce(last_message_body, '') as line from conversation
-      where session_id = ${id} order by chat_id`,
-  );
+  const columns = { chatId: 'chatId', unread: 'unreadCount', line: 'lastMessageBody' } as const;
+  const chats = (await findRows(database, 'conversation', { sessionId: id }, columns, 'chatId')).map((chat) => ({
+    ...chat,
+    line: chat.line ?? '',
+  }));
   const parked = await findRows(database, 'parkedChange', { sessionId: id }, ['key'], 'key');
   return { messages, chats, parked: parked.map(({ key }) => key) };
 }
@@ -200,10 +199,12 @@ describe('what was done to a message that we do not know', () => {
     expect(await keptOf('LATE')).toEqual([{ kind: 'edited' }]);
     const message = aNetworkMessage({ networkId: 'LATE', chatId, timestamp: at, body: 'at three' });
     await tell({ kind: 'message', key: 'LATE', message });
-    const here = sql<object>`
-      select body, array(select v.body from message_version v where v.message_id = m.id order by v.at) as versions
-      from message m where network_id = 'LATE'`;
-    expect(await rowsOf(database, here)).toEqual([{ body: 'at four', versions: ['at three', 'at four'] }]);
+    const { id: messageId, body } = await findRow(database, 'message', { networkId: 'LATE' }, ['id', 'body']);
+    expect(body).toBe('at four');
+    expect(await findRows(database, 'messageVersion', { messageId }, ['body'], 'at')).toEqual([
+      { body: 'at three' },
+      { body: 'at four' },
+    ]);
     expect(await keptOf('LATE')).toEqual([]);
   });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { NO_CHANGES } from '../../../db/network/changes/shown.ts';
@@ -10,7 +9,18 @@ import { claimMessage } from '../../../db/sending/claim.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { ago, changeRows, databaseNow, earlier, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
+import {
+  ago,
+  among,
+  changeRows,
+  countRows,
+  databaseNow,
+  earlier,
+  findRow,
+  findRows,
+  merged,
+  toldPayloads,
+} from '../../support/rows.ts';
 import { aConversationWithAiMessages, SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
@@ -39,13 +49,12 @@ describe('a message that the past had brought before its event', () => {
 
     await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
     await adoptOwnMessages(database, nobodyKnows, { conversationId });
-    const [chat] = await rowsOf(
-      database,
-      sql<object>`
-      select c.mode, c.taken_over_by as "by", m.origin from conversation c join message m on m.conversation_id = c.id
-      where c.id = ${conversationId} and m.network_id = 'TYPED'`,
-    );
-    expect(chat).toEqual({ mode: 'human_takeover', by: 'phone', origin: 'phone' });
+    expect(
+      await findRow(database, 'conversation', { id: conversationId }, { mode: 'mode', by: 'takenOverBy' }),
+    ).toEqual({ mode: 'human_takeover', by: 'phone' });
+    expect(await findRow(database, 'message', { conversationId, networkId: 'TYPED' }, ['origin'])).toEqual({
+      origin: 'phone',
+    });
     expect(await claim()).toMatchObject({ claim: 'ended' });
   });
 
@@ -98,16 +107,13 @@ describe('a message that the past had brought before its event', () => {
       importMessages(tx, session, { id: conversationId, chatId, contactId: null }, { messages: [message] }),
     );
     const stored = { key: `acme/${networkId}`, sizeBytes: 3, sha256: 'aa' };
-    await rowsOf(
-      database,
-      sql<object>`update message set media = media || ${JSON.stringify({ stored })}::jsonb where network_id = ${networkId}`,
-    );
+    await changeRows(database, 'message', { media: merged({ stored }) }, { networkId });
     await late(conversationId, message);
-    const seen = sql<{ origin: string; stored: unknown; fetches: number }>`
-      select m.origin, m.media->'stored' as stored,
-        (select count(*)::int from media_fetch f where f.message_id = m.id) as fetches
-      from message m where m.network_id = ${networkId}`;
-    expect(await rowsOf(database, seen)).toEqual([{ origin, stored, fetches: 0 }]);
+    expect(await findRow(database, 'message', { networkId }, ['origin', 'media'])).toEqual({
+      origin,
+      media: expect.objectContaining({ stored }),
+    });
+    expect(await countRows(database, 'mediaFetch', { messageId: among('message', { networkId }) })).toBe(0);
     const told = await toldBy(conversationId);
     // The event shows the file, and need not wait for it.
     expect(told).toEqual(fromMe ? [] : [expect.objectContaining({ media: expect.objectContaining({ sizeBytes: 3 }) })]);
@@ -118,12 +124,12 @@ describe('a message that the past had brought before its event', () => {
     const chatId = await chatOf(conversationId);
     const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
     const by = { fromMe, chatId, participant: null, aliases: [] };
-    const line = () =>
-      rowsOf(
-        database,
-        sql<object>`select c.last_message_body as line, m.network_id as of from conversation c
-          left join message m on m.id = c.last_message_id where c.id = ${conversationId}`,
-      );
+    const lineNow = async () => {
+      const columns = { line: 'lastMessageBody', last: 'lastMessageId' } as const;
+      const { line, last } = await findRow(database, 'conversation', { id: conversationId }, columns);
+      const [message] = await findRows(database, 'message', { id: last ?? undefined }, ['networkId']);
+      return { line, of: message?.networkId };
+    };
     for (const [networkId, change, shown] of [
       [`MENDED-${fromMe}`, anEdit(`MENDED-${fromMe}`, 'words of now', { by }), 'words of now'],
       [`TAKEN-${fromMe}`, aRevoke(`TAKEN-${fromMe}`, { by }), ''],
@@ -134,7 +140,7 @@ describe('a message that the past had brought before its event', () => {
       );
       await database.transaction((tx) => applyNetworkEvent(tx, session, change));
       await late(conversationId, message);
-      expect(await line()).toEqual([{ line: shown, of: networkId }]);
+      expect(await lineNow()).toEqual({ line: shown, of: networkId });
     }
     const bodies = (await toldBy(conversationId)).map(({ body }) => body);
     expect(bodies).toEqual(fromMe ? [] : ['words of now', '']);

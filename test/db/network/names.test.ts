@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
-import { z } from 'zod';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
 import { compareChats } from '../../../db/network/sync/chats.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { changeRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, like, toldPayloads } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
 
@@ -28,12 +26,8 @@ const apply = (...events: NetworkEvent[]): Promise<number> =>
   );
 
 async function toldOf(chatId: string) {
-  const told = await rowsOf<{ body: string }>(
-    database,
-    sql`select e.body from event e join contact c on c.chat_id = ${chatId}
-      where e.type = 'contact.updated' and e.body like '%' || c.id || '%' order by e.id`,
-  );
-  return told.map(({ body }) => z.object({ payload: z.looseObject({}) }).parse(JSON.parse(body)).payload);
+  const [contact] = await findRows(database, 'contact', { chatId }, ['id']);
+  return toldPayloads(database, { type: 'contact.updated', body: like(`%${contact?.id}%`) });
 }
 
 describe('the name that a person gives themselves', () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
@@ -12,6 +11,7 @@ import { EventApplier } from '../../../loops/apply-events.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
+  addRows,
   ago,
   changeRows,
   countRows,
@@ -19,8 +19,8 @@ import {
   deleteRows,
   earlier,
   findRows,
+  json,
   not,
-  rowsOf,
 } from '../../support/rows.ts';
 import { aConversationWithAiMessages } from '../a-database.ts';
 import { asOwnMessage } from '../sending/simulated-network.ts';
@@ -160,8 +160,7 @@ describe('the owner who writes on the phone', () => {
     const noAnswer = () => Promise.reject(new Error('down'));
     expect(await adoptOwnMessages(database, noAnswer)).toEqual({ notAdopted: [], mayBeMore: false });
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
-    const later = sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute', retry_at = null`;
-    await rowsOf(database, later);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ minutes: 1 }), retryAt: null });
     await adoptOwnMessages(database, noAnswer);
     expect(await seen(elsewhere)).toBe(1);
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
@@ -255,11 +254,13 @@ describe('the owner who writes on the phone', () => {
 
   it('is not held up by a hundred messages that nobody can adopt', async () => {
     const { conversationId } = await aConversationWithAiMessages(database, session.id);
-    await rowsOf(
-      database,
-      sql<object>`insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
-        select ${session.id}, 'POISON' || n, 'cnv_of_nobody', '{}', clock_timestamp() - interval '1 hour' from generate_series(1, 100) n`,
-    );
+    await addRows(database, 'parkedOwnMessage', 100, (n) => ({
+      sessionId: session.id,
+      networkId: `POISON${n}`,
+      conversationId: 'cnv_of_nobody',
+      message: json({}),
+      parkedAt: ago({ hours: 1 }),
+    }));
     await park(conversationId, 11);
     await whileWorkerLives(database, async () => {
       await eventually(async () => (await modeOf(conversationId))?.mode === 'human_takeover');

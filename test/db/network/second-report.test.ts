@@ -7,9 +7,11 @@ import { bringInMissed, isAnyMissed } from '../../../db/network/missed.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import {
+  addMessage,
   among,
   changeRows,
   countRows,
+  databaseNow,
   deleteRows,
   findRow,
   findRows,
@@ -167,14 +169,18 @@ describe('another report of a known message', () => {
   it('is an echo under the id of a send, whatever it says of its direction', async () => {
     const chatId = person();
     await event(aNetworkMessage({ networkId: 'ASKED', chatId, timestamp: nowS() }));
+    const { id: conversationId } = await findRow(database, 'conversation', { chatId }, ['id']);
     const send = (id: string, status: string, networkId: string | null, chosen: string | null) =>
-      rowsOf(
-        database,
-        sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction,
-            origin, kind, body, occurred_at, status, network_id, chosen_network_id, claimed_at)
-          select ${id}, agency_id, tenant_id, session_id, id, contact_id, 'out', 'ai', 'text', 'We said', now(),
-            ${status}, ${networkId}, ${chosen}, now() from conversation where chat_id = ${chatId}`,
-      );
+      addMessage(database, conversationId, {
+        id,
+        direction: 'out',
+        origin: 'ai',
+        body: 'We said',
+        status,
+        networkId,
+        chosenNetworkId: chosen,
+        claimedAt: databaseNow,
+      });
     await send('msg_sent_echo', 'sent', 'SENT-ID', null);
     await send('msg_going_echo', 'sending', null, 'GOING-ID');
     for (const networkId of ['SENT-ID', 'GOING-ID']) {
@@ -184,12 +190,9 @@ describe('another report of a known message', () => {
       expect(await told(networkId)).toEqual([]);
       expect(await findRows(database, 'message', { networkId, direction: 'in' })).toEqual([]);
     }
-    const [chat] = await rowsOf(
-      database,
-      sql<object>`select c.unread_count as unread, k.push_name as name from conversation c
-        join contact k on k.id = c.contact_id where c.chat_id = ${chatId}`,
-    );
-    expect(chat).toEqual({ unread: 1, name: null });
+    expect(await findRow(database, 'conversation', { chatId }, ['unreadCount'])).toEqual({ unreadCount: 1 });
+    const contact = { id: among('conversation', { chatId }, 'contactId') };
+    expect(await findRow(database, 'contact', contact, ['pushName'])).toEqual({ pushName: null });
   });
 
   it('makes no message of a customer of what stands in the own chat, whatever a list says', async () => {
@@ -248,16 +251,12 @@ describe('another report of a known message', () => {
     ] as const) {
       const message = aNetworkMessage({ networkId, chatId, timestamp });
       await event(message);
-      const [row] = await rowsOf(
-        database,
-        sql<{ isNow: boolean; told: number }>`select
-          m.occurred_at between ${database.clock.now()}::timestamptz - interval '2 minutes' and ${database.clock.now()}::timestamptz as "isNow",
-          (select (v.body::jsonb->'payload'->>'timestamp')::float8 from event v
-            where v.type = 'message' and v.body::jsonb->'payload'->>'messageId' = m.id) as told
-          from message m where m.network_id = ${networkId}`,
-      );
-      expect(row).toMatchObject({ isNow: true });
-      expect(Math.abs((row?.told ?? 0) - nowS())).toBeLessThan(120);
+      const { id: messageId, occurredAt } = await findRow(database, 'message', { networkId }, ['id', 'occurredAt']);
+      const age = database.clock.now().getTime() - new Date(occurredAt).getTime();
+      expect(age).toBeGreaterThanOrEqual(0);
+      expect(age).toBeLessThanOrEqual(120_000);
+      const [told] = await toldPayloads(database, { type: 'message' }, { messageId });
+      expect(Math.abs(Number(told?.['timestamp']) - nowS())).toBeLessThan(120);
     }
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { applyNetworkEvent } from './apply-event.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
-import { changeRows, countOf, findRow, json, toldPayloads } from '../../support/rows.ts';
+import { among, changeRows, countRows, findRow, json, toldPayloads } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
@@ -111,13 +110,8 @@ describe('what a person chooses in a message of ours', () => {
     const { messageId } = await sent(person, asText);
     await changeRows(database, 'message', { content: json({ buttons: 1 }) }, { id: messageId });
     expect(await write(person, '2')).toBeNull();
-    expect(
-      await countOf(
-        database,
-        sql`message where direction = 'in' and body = '2' and conversation_id =
-      (select conversation_id from message where id = ${messageId})`,
-      ),
-    ).toBe(1);
+    const sameChat = { conversationId: among('message', { id: messageId }, 'conversationId') };
+    expect(await countRows(database, 'message', { ...sameChat, direction: 'in', body: '2' })).toBe(1);
   });
 
   it('a day later a number is a number', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { Database } from '../../../db/database.ts';
 import { linesOf } from '../../../bin/cli/status/lines.ts';
 import { countUnknown } from '../../../db/network/unknown-report.ts';
@@ -10,7 +9,16 @@ import { recordBackend } from '../../../db/sessions/backend-state.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { unknownOf } from '../../../domain/network/unknown-report.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
-import { addRow, ago, changeRows, databaseNow, deleteRows, rowsOf } from '../../support/rows.ts';
+import {
+  addMessages,
+  addRow,
+  ago,
+  changeRows,
+  databaseNow,
+  deleteRows,
+  ensureRow,
+  fromNow,
+} from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aWorkingSession, SCOPE } from '../a-database.ts';
 
@@ -29,20 +37,19 @@ const sessionId = await aWorkingSession(database);
 const session = await database.read((queries) => findSessionById(queries, sessionId));
 if (!session) throw new Error('The session is not there.');
 const { backend } = session;
-const { agencyId, tenantId } = SCOPE;
 
 /** Messages that wait; the first one is held by the rule, as the releaser notes it of the head of a queue. */
 async function queue(count: number, rule: string | null = null): Promise<void> {
-  await rowsOf(
-    database,
-    sql<object>`
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
-        occurred_at, status, chat_seq, expires_at, held_by, held_until)
-      select 'msg_' || n, ${agencyId}, ${tenantId}, ${sessionId}, 'c', 'out', 'api', 'text', '', now(), 'queued', n, now(),
-        case when n = 1 then ${rule}::text end,
-        case when n = 1 and ${rule}::text is not null then now() + interval '1 hour' end
-      from generate_series(1, ${count}::int) n`,
-  );
+  await addMessages(database, 'c', count, (n) => ({
+    id: `msg_${n}`,
+    direction: 'out',
+    origin: 'api',
+    status: 'queued',
+    chatSeq: n,
+    expiresAt: databaseNow,
+    heldBy: n === 1 ? rule : null,
+    heldUntil: n === 1 && rule !== null ? fromNow({ hours: 1 }) : null,
+  }));
 }
 
 async function waiting(): Promise<EngineStatus['holds']> {
@@ -52,11 +59,7 @@ async function waiting(): Promise<EngineStatus['holds']> {
 describe('the status of the engine: what holds the messages that wait', () => {
   beforeEach(async () => {
     await deleteRows(database, 'message');
-    await rowsOf(
-      database,
-      sql<object>`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-        values ('c', ${agencyId}, ${tenantId}, ${sessionId}, '1@c.us') on conflict do nothing`,
-    );
+    await ensureRow(database, 'conversation', { ...SCOPE, id: 'c', sessionId, chatId: '1@c.us' });
     await database.transaction((tx) => recordBackend(tx, backend));
   });
 
@@ -92,11 +95,8 @@ describe('the status of the engine: what holds the messages that wait', () => {
   it('tells an operator what a restriction of the network holds, and of how many accounts', async () => {
     await queue(4, 'restricted');
     const until = new Date(Date.now() + 600_000);
-    await rowsOf(
-      database,
-      sql<object>`insert into session_pace (session_id, restricted_until) values (${sessionId}, ${until})
-        on conflict (session_id) do update set restricted_until = excluded.restricted_until`,
-    );
+    await ensureRow(database, 'sessionPace', { sessionId });
+    await changeRows(database, 'sessionPace', { restrictedUntil: until }, { sessionId });
     const told = await readEngineStatus(databaseUrl);
     expect(told).toMatchObject({ holds: { restricted: 1 }, restrictedSessions: 1 });
     const { sessions } = await readDatabaseHealth(databaseUrl);

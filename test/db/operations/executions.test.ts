@@ -5,7 +5,7 @@ import { newId } from '../../../db/new-id.ts';
 import { listEngineExecutions } from '../../../db/operations/executions.ts';
 import type { EngineExecutionFilter } from '../../../db/operations/executions.ts';
 import type { Scope } from '../../../domain/scope.ts';
-import { addRow, databaseNow, json, rowsOf } from '../../support/rows.ts';
+import { addRow, booksWritten, databaseNow, json, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -29,7 +29,7 @@ async function rowsRead(): Promise<number> {
 
 /** How many rows of all kinds one list reads. */
 async function readBy(filter: EngineExecutionFilter): Promise<number> {
-  const flush = () => change(sql`select pg_stat_force_next_flush()`);
+  const flush = () => booksWritten(database);
   await flush();
   const before = await rowsRead();
   await list(filter);

@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { handOverLateTurns } from '../../../db/agent/owed.ts';
 import { readEngineWork } from '../../../db/operations/engine-status.ts';
 import { readQueueState } from '../../../db/operations/queue-state.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, among, changeRows, databaseNow } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
-const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
 
 /** The counts of the gauges and of the status, which must be equal. */
 async function counts(): Promise<{ owed: number; owedToPeople: number }> {
@@ -22,16 +20,16 @@ async function counts(): Promise<{ owed: number; owedToPeople: number }> {
 beforeEach(async () => {
   await agent.startOver();
   await agent.persona({});
-  await change(sql`update message set awaits_turn = false`);
-  await change(sql`update conversation set last_inbound_at = null`);
-  await change(sql`update agency set status = 'active'`);
+  await changeRows(database, 'message', { awaitsTurn: false });
+  await changeRows(database, 'conversation', { lastInboundAt: null });
+  await changeRows(database, 'agency', { status: 'active' });
 });
 
 async function owedToPerson(): Promise<string> {
   const id = await agent.write(agent.person(), 'Do you have boats?');
   database.clock.advance(2 * 60 * 60_000);
   await handOverLateTurns(database);
-  await change(sql`update conversation set last_inbound_at = now() where id = ${id}`);
+  await changeRows(database, 'conversation', { lastInboundAt: databaseNow }, { id });
   return id;
 }
 
@@ -40,20 +38,24 @@ describe('the counts of what is owed', () => {
     await owedToPerson();
     await agent.write(agent.person(), 'Do you have oars?');
     expect(await counts()).toEqual({ owed: 1, owedToPeople: 1 });
-    await change(sql`update agency set status = 'suspended'`);
+    await changeRows(database, 'agency', { status: 'suspended' });
     expect(await counts()).toEqual({ owed: 0, owedToPeople: 0 });
     expect((await database.read(readQueueState)).owedSeconds).toBe(0);
-    await change(sql`update agency set status = 'active'`);
+    await changeRows(database, 'agency', { status: 'active' });
     expect(await counts()).toEqual({ owed: 1, owedToPeople: 1 });
   });
 
   it('count no conversation that no list shows and nobody settles', async () => {
     const [old, out] = [await owedToPerson(), await owedToPerson()];
     expect(await counts()).toMatchObject({ owedToPeople: 2 });
-    await change(sql`update conversation set last_inbound_at = now() - interval '31 days' where id = ${old}`);
+    await changeRows(database, 'conversation', { lastInboundAt: ago({ days: 31 }) }, { id: old });
     expect(await counts()).toMatchObject({ owedToPeople: 1 });
-    await change(sql`update contact set opted_out_at = now()
-      where id = (select contact_id from conversation where id = ${out})`);
+    await changeRows(
+      database,
+      'contact',
+      { optedOutAt: databaseNow },
+      { id: among('conversation', { id: out }, 'contactId') },
+    );
     expect(await counts()).toMatchObject({ owedToPeople: 0 });
   });
 
@@ -62,8 +64,8 @@ describe('the counts of what is owed', () => {
     const id = await agent.write(chat, 'Do you have boats?');
     database.clock.advance(2 * 60 * 60_000);
     await handOverLateTurns(database);
-    await change(sql`update message set occurred_at = now() - interval '2 hours' where conversation_id = ${id}`);
-    await change(sql`update conversation set last_inbound_at = now() where id = ${id}`);
+    await changeRows(database, 'message', { occurredAt: ago({ hours: 2 }) }, { conversationId: id });
+    await changeRows(database, 'conversation', { lastInboundAt: databaseNow }, { id });
     const { owedToPeople } = await database.read(readEngineWork);
     expect(owedToPeople.oldestSeconds).toBeGreaterThanOrEqual(2 * 60 * 60);
   });

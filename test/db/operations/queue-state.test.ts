@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import { readQueueState } from '../../../db/operations/queue-state.ts';
-import { addRow, deleteRows, rowsOf } from '../../support/rows.ts';
+import { addMessages, addRow, addRows, ago, databaseNow, deleteRows, rowsOf } from '../../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
 
 const { agencyId, tenantId } = SCOPE;
@@ -24,27 +24,35 @@ describe('the numbers of the queues', () => {
 
   /** So many more of everything that can wait, all since an hour. */
   async function pile(name: string, many: number): Promise<void> {
-    await rowsOf(
-      database,
-      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
-          body, occurred_at, created_at, status, chat_seq, scheduled_at, claimed_at, expires_at, ended_at)
-        select ${name}::text || s.status || n, ${agencyId}, ${tenantId}, ${sessionId}, 'c', 'out', 'api', 'text', '', now(),
-          now() - interval '1 hour', s.status, n, now() - interval '1 hour', now() - interval '1 hour', now(), now()
-        from generate_series(1, ${many}::int) n,
-          unnest(array['scheduled', 'queued', 'sending', 'uncertain', 'delivered']) s(status)`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id, priority, created_at)
-        select 'x', ${name}::text || n, 'start', ${agencyId}, 1 + n % 2, now() - interval '1 hour'
-        from generate_series(1, ${many}::int) n`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`insert into history_sync (session_id, agency_id, tenant_id, listens_from, next_at)
-        select ${name}::text || n, ${agencyId}, ${tenantId}, now(), now() - interval '1 hour'
-        from generate_series(1, ${many}::int) n`,
-    );
+    const since = ago({ hours: 1 });
+    for (const status of ['scheduled', 'queued', 'sending', 'uncertain', 'delivered'])
+      await addMessages(database, 'c', many, (n) => ({
+        id: `${name}${status}${n}`,
+        direction: 'out',
+        origin: 'api',
+        createdAt: since,
+        status,
+        chatSeq: n,
+        scheduledAt: since,
+        claimedAt: since,
+        expiresAt: databaseNow,
+        endedAt: databaseNow,
+      }));
+    await addRows(database, 'dispatch', many, (n) => ({
+      workflowType: 'x',
+      workflowId: `${name}${n}`,
+      action: 'start',
+      agencyId,
+      priority: 1 + (n % 2),
+      createdAt: since,
+    }));
+    await addRows(database, 'historySync', many, (n) => ({
+      sessionId: `${name}${n}`,
+      agencyId,
+      tenantId,
+      listensFrom: databaseNow,
+      nextAt: since,
+    }));
   }
 
   async function buffers(): Promise<number> {

@@ -10,7 +10,7 @@ import { one } from '../../../db/rows.ts';
 import type { Queries } from '../../../db/tx.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
-import { addRow, countRows, findRows, rowsOf } from '../../support/rows.ts';
+import { addMessages, addRow, addRows, ago, countRows, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -21,23 +21,17 @@ const EACH = 400;
 const LONG = 3_000;
 
 async function fill(): Promise<void> {
-  await rowsOf(
-    database,
-    sql<object>`
-      insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-      select 'cnv_' || n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, n || '@c.us'
-      from generate_series(1, ${CONVERSATIONS}::integer) n`,
-  );
-  await rowsOf(
-    database,
-    sql<object>`
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
-        occurred_at, status)
-      select 'msg_' || c || '_' || n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_' || c, 'in', 'network',
-        'text', '', now() - n * interval '1 minute', 'received'
-      from generate_series(1, ${CONVERSATIONS}::integer) c,
-        generate_series(1, (case when c = 7 then ${LONG} else ${EACH} end)::integer) n`,
-  );
+  await addRows(database, 'conversation', CONVERSATIONS, (n) => ({
+    ...SCOPE,
+    id: `cnv_${n}`,
+    sessionId,
+    chatId: `${n}@c.us`,
+  }));
+  for (let c = 1; c <= CONVERSATIONS; c += 1)
+    await addMessages(database, `cnv_${c}`, c === 7 ? LONG : EACH, (n) => ({
+      id: `msg_${c}_${n}`,
+      occurredAt: ago({ minutes: n }),
+    }));
   await rowsOf(database, sql<object>`analyze message, conversation`);
 }
 
@@ -200,16 +194,12 @@ describe('rows of a file that somebody has made', () => {
     const own = { session_id: 'ses_s', conversation_id: 'cnv_s' };
     expect(await write('message', message('msg_s1', { ...own, media, contact_id: 'con_late' }))).toBe(1);
     expect(await write('message', message('msg_s2', { ...own, media: bad }))).toBe(1);
-    const rows = await rowsOf(
-      database,
-      sql<{ of: string; media: object; contactId: string | null }>`
-        select agency_id || '/' || tenant_id as of, media, contact_id as "contactId" from message
-        where conversation_id = 'cnv_s' order by id`,
-    );
+    const columns = ['agencyId', 'tenantId', 'media', 'contactId'] as const;
+    const rows = await findRows(database, 'message', { conversationId: 'cnv_s' }, columns, 'id');
     const stored = { ...media.stored, key: `${SCOPE.agencyId}/${'a'.repeat(64)}` };
     expect(rows).toEqual([
-      { of: 'a1/stranger', media: { url: null, stored }, contactId: null },
-      { of: 'a1/stranger', media: { url: null }, contactId: null },
+      { agencyId: 'a1', tenantId: 'stranger', media: { url: null, stored }, contactId: null },
+      { agencyId: 'a1', tenantId: 'stranger', media: { url: null }, contactId: null },
     ]);
     const [session] = await findRows(database, 'session', { id: 'ses_s' }, ['agencyId', 'tenantId', 'status', 'wish']);
     expect(session).toEqual({ agencyId: 'a1', tenantId: 'stranger', status: 'STOPPED', wish: 'stopped' });

@@ -6,7 +6,19 @@ import { countRecords, NEXT, sweepRecords } from '../../../db/personal-data/reco
 import type { RecordKind } from '../../../db/personal-data/record-retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
-import { addRow, countOf, countRows, databaseNow, not, rowsOf } from '../../support/rows.ts';
+import {
+  addRow,
+  addRows,
+  ago,
+  among,
+  countRows,
+  databaseNow,
+  findRow,
+  findRows,
+  like,
+  not,
+  rowsOf,
+} from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -24,54 +36,65 @@ async function sweep(kind: RecordKind): Promise<number> {
 
 /** Rows of five days ago and of now, of the tenant and of a neighbour. */
 async function fill(): Promise<void> {
-  await rowsOf(
-    database,
-    sql<object>`
-      insert into endpoint (id, agency_id, url, secret, events)
-      values ('whe_all', ${SCOPE.agencyId}, 'https://all.test/', 'x', '{message}')`,
-  );
+  await addRow(database, 'endpoint', {
+    id: 'whe_all',
+    agencyId: SCOPE.agencyId,
+    url: 'https://all.test/',
+    secret: Buffer.from('x'),
+    events: ['message'],
+  });
   const event = JSON.stringify({ event: 'message', payload: { messageId: 'msg_1', body: 'words' }, metadata: {} });
   for (const { tenantId } of [SCOPE, OTHER]) {
-    const name = tenantId === SCOPE.tenantId ? session.name : 'of_other';
-    await rowsOf(
-      database,
-      sql<object>`
-        insert into event (id, agency_id, tenant_id, session_id, sequence, type, body, created_at)
-        select ${tenantId} || n, ${SCOPE.agencyId}, ${tenantId}, ${sessionId}, n, 'message', ${event},
-          now() - case when n <= ${OLD} then interval '5 days' else interval '0' end
-        from generate_series(1, ${OLD} + 10) n`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`
-        with posted as (
-          insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready,
-            next_attempt_at, status, done_at)
-          select 'whe_all', ${SCOPE.agencyId}, ${tenantId}, 'posted' || n, now(), 'l', true, now(), 'delivered', now()
-          from generate_series(1, ${OLD} + 10) n returning id, event_id
-        )
-        insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, class, duration_ms, at)
-        select id, 'whe_all', event_id, 1, 'ok', 1,
-          now() - case when substr(event_id, 7)::integer <= ${OLD} then interval '5 days' else interval '0' end
-            + substr(event_id, 7)::integer * interval '1 microsecond'
-        from posted`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`
-        insert into backend_event (received_on, session_name, request_key, body, applied_at)
-        select current_date - 5, ${name}, 'k' || n, 'words', case when n > 3 then now() end
-        from generate_series(1, ${OLD}) n`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`
-        insert into request_log (at, request_id, agency_id, tenant_id, session_id, method, route, status, duration_ms,
-          response_bytes)
-        select now() - case when n <= ${OLD} then interval '5 days' else interval '0' end + n * interval '1 microsecond',
-          'r' || n, ${SCOPE.agencyId}, ${tenantId}, ${sessionId}, 'GET', '/api/x', 200, 1, 1
-        from generate_series(1, ${OLD} + 10) n`,
-    );
+    const sessionName = tenantId === SCOPE.tenantId ? session.name : 'of_other';
+    const of = { agencyId: SCOPE.agencyId, tenantId };
+    await addRows(database, 'event', OLD + 10, (n) => ({
+      ...of,
+      id: `${tenantId}${n}`,
+      sessionId,
+      sequence: n,
+      type: 'message',
+      body: event,
+      createdAt: n <= OLD ? ago({ days: 5 }) : databaseNow,
+    }));
+    await addRows(database, 'delivery', OLD + 10, (n) => ({
+      ...of,
+      endpointId: 'whe_all',
+      eventId: `posted${n}`,
+      eventCreatedAt: databaseNow,
+      lane: 'l',
+      ready: true,
+      nextAttemptAt: databaseNow,
+      status: 'delivered',
+      doneAt: databaseNow,
+    }));
+    const posted = await findRows(database, 'delivery', { endpointId: 'whe_all', tenantId }, ['id'], 'id');
+    await addRows(database, 'deliveryAttempt', OLD + 10, (n) => ({
+      deliveryId: posted[n - 1]?.id ?? '',
+      endpointId: 'whe_all',
+      eventId: `posted${n}`,
+      number: 1,
+      class: 'ok',
+      durationMs: 1,
+      at: eachLater(n),
+    }));
+    await addRows(database, 'backendEvent', OLD, (n) => ({
+      receivedOn: ago({ days: 5 }),
+      sessionName,
+      requestKey: `k${n}`,
+      body: 'words',
+      appliedAt: n > 3 ? databaseNow : null,
+    }));
+    await addRows(database, 'requestLog', OLD + 10, (n) => ({
+      ...of,
+      at: eachLater(n),
+      requestId: `r${n}`,
+      sessionId,
+      method: 'GET',
+      route: '/api/x',
+      status: 200,
+      durationMs: 1,
+      responseBytes: 1,
+    }));
   }
   await addRow(database, 'delivery', {
     endpointId: 'whe_1',
@@ -83,16 +106,23 @@ async function fill(): Promise<void> {
     ready: true,
     nextAttemptAt: databaseNow,
   });
-  await rowsOf(
-    database,
-    sql<object>`
-      insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, class, duration_ms, response_excerpt)
-      select id, 'whe_1', 't11', 1, 'ok', 1, 'words' from delivery where event_id = 't11'`,
-  );
+  const { id: deliveryId } = await findRow(database, 'delivery', { eventId: 't11' }, ['id']);
+  await addRow(database, 'deliveryAttempt', {
+    deliveryId,
+    endpointId: 'whe_1',
+    eventId: 't11',
+    number: 1,
+    class: 'ok',
+    durationMs: 1,
+    responseExcerpt: 'words',
+  });
 }
 
+/** The times of rows of five days ago and of now: no two are equal. */
+const eachLater = (n: number) => ago({ days: n <= OLD ? 5 : 0, milliseconds: -n / 1_000 });
+
 const attemptsOf = ({ tenantId }: typeof SCOPE) =>
-  sql`delivery_attempt a join delivery d on d.id = a.delivery_id where d.tenant_id = ${tenantId}`;
+  countRows(database, 'deliveryAttempt', { deliveryId: among('delivery', { tenantId }) });
 
 describe('what is recorded for a tenant that keeps it for some days', () => {
   beforeAll(async () => {
@@ -128,17 +158,17 @@ describe('what is recorded for a tenant that keeps it for some days', () => {
     expect(await sweep('requests')).toBe(6);
     // So do the tenants in what an endpoint of the agency was posted.
     expect(await sweep('attempts')).toBe(6);
-    const left = (of: string) => sql`tenant_id = ${of}`;
+    const words = like('%words%');
     expect(await countRows(database, 'backendEvent', { sessionName: session.name })).toBe(3);
     expect(await countRows(database, 'backendEvent', { sessionName: 'of_other' })).toBe(OLD);
-    expect(await countOf(database, sql`event where ${left(SCOPE.tenantId)} and body like '%words%'`)).toBe(10);
-    expect(await countOf(database, sql`event where ${left(SCOPE.tenantId)}`)).toBe(OLD + 10);
-    expect(await countOf(database, sql`event where ${left(OTHER.tenantId)} and body like '%words%'`)).toBe(OLD + 10);
-    expect(await countOf(database, sql`request_log where ${left(SCOPE.tenantId)}`)).toBe(10);
-    expect(await countOf(database, sql`request_log where ${left(OTHER.tenantId)}`)).toBe(OLD + 10);
+    expect(await countRows(database, 'event', { tenantId: SCOPE.tenantId, body: words })).toBe(10);
+    expect(await countRows(database, 'event', { tenantId: SCOPE.tenantId })).toBe(OLD + 10);
+    expect(await countRows(database, 'event', { tenantId: OTHER.tenantId, body: words })).toBe(OLD + 10);
+    expect(await countRows(database, 'requestLog', { tenantId: SCOPE.tenantId })).toBe(10);
+    expect(await countRows(database, 'requestLog', { tenantId: OTHER.tenantId })).toBe(OLD + 10);
     expect(await countRows(database, 'deliveryAttempt', { responseExcerpt: not(null) })).toBe(0);
-    expect(await countOf(database, attemptsOf(SCOPE))).toBe(11);
-    expect(await countOf(database, attemptsOf(OTHER))).toBe(OLD + 10);
+    expect(await attemptsOf(SCOPE)).toBe(11);
+    expect(await attemptsOf(OTHER)).toBe(OLD + 10);
     expect(await sweep('events')).toBe(1);
   });
 

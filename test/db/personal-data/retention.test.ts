@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { keepMemory } from '../../../db/agent/memory.ts';
 import { countRetention, sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
-import { ago, changeRows, countOf, countRows, findRows, rowsOf } from '../../support/rows.ts';
+import { addMessages, ago, changeRows, countOf, countRows, findRows } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { SCOPE } from '../a-database.ts';
 import { aPerson } from '../conversations/a-person.ts';
@@ -33,15 +33,12 @@ async function aTalk(...daysAgo: number[]): Promise<string> {
   const chatId = `1555${9_100_000 + people}@c.us`;
   const { messageId, conversationId } = await send(chatId, 'now');
   await changeRows(database, 'message', { status: 'read' }, { id: messageId });
-  await rowsOf(
-    database,
-    sql<object>`
-      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
-        occurred_at, status)
-      select 'msg_' || conversation_id || n, agency_id, tenant_id, session_id, conversation_id, 'in', 'network', 'text',
-        'old words', now() - days * interval '1 day', 'received'
-      from message, unnest(${daysAgo}::int[]) with ordinality as d(days, n) where id = ${messageId}`,
-  );
+  await addMessages(database, conversationId, daysAgo.length, (n) => ({
+    id: `msg_${conversationId}${n}`,
+    contactId: null,
+    body: 'old words',
+    occurredAt: ago({ days: daysAgo[n - 1] ?? 0 }),
+  }));
   return conversationId;
 }
 const messagesIn = (conversationId: string) => countRows(database, 'message', { conversationId });

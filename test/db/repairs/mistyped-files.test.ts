@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, json, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
@@ -17,11 +17,8 @@ async function keep(networkId: string, mimeType: string, fileName: string | null
   const message = aNetworkMessage({ networkId, chatId: '15558000100@c.us', timestamp });
   await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message }));
   const stored = { key: `${SCOPE.agencyId}/${'0'.repeat(64)}`, sizeBytes: 1, sha256: '0'.repeat(64) };
-  const media = JSON.stringify({ url: null, mimeType, fileName, error: null, stored });
-  await rowsOf(
-    database,
-    sql<object>`update message set kind = ${kind}, media = ${media}::jsonb where network_id = ${networkId}`,
-  );
+  const media = json({ url: null, mimeType, fileName, error: null, stored });
+  await changeRows(database, 'message', { kind, media }, { networkId });
 }
 
 const types = async () =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
-import { addRow, changeRows, databaseNow, fromNow, like, rowsOf } from '../../support/rows.ts';
+import { addRow, atMost, changeRows, countRows, databaseNow, findRows, fromNow, like } from '../../support/rows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
@@ -50,14 +49,12 @@ describe('the repairs of what earlier releases left', () => {
       'future-messages',
     ]);
     await database.transaction((tx) => applyReports(tx, session));
-    const shown = sql<object>`select network_id as id, body, occurred_at <= now() as "isPast" from message
-      where network_id in ('FROM-FUTURE', 'LOST-WORDS') order by network_id`;
-    expect(await rowsOf(database, shown)).toEqual([
-      { id: 'FROM-FUTURE', body: 'ahead', isPast: true },
-      { id: 'LOST-WORDS', body: 'The words', isPast: true },
+    const shown = { networkId: ['FROM-FUTURE', 'LOST-WORDS'], occurredAt: atMost(databaseNow) };
+    expect(await findRows(database, 'message', shown, { id: 'networkId', body: 'body' }, 'networkId')).toEqual([
+      { id: 'FROM-FUTURE', body: 'ahead' },
+      { id: 'LOST-WORDS', body: 'The words' },
     ]);
-    const line = sql<object>`select last_message_at <= now() as "isPast" from conversation where chat_id = ${chatId}`;
-    expect(await rowsOf(database, line)).toEqual([{ isPast: true }]);
+    expect(await countRows(database, 'conversation', { chatId, lastMessageAt: atMost(databaseNow) })).toBe(1);
     expect((await repair(database)).wrong).toBe(0);
   });
 

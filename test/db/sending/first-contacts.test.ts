@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation, recordLastMessage } from '../../../db/conversations/conversation.ts';
 import type { Database } from '../../../db/database.ts';
@@ -10,7 +9,18 @@ import { recordNewChats, releaseHeads, restrictSession } from '../../../db/sendi
 import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
-import { above, addRow, changeRows, countRows, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
+import {
+  above,
+  addRow,
+  changeRows,
+  countRows,
+  deleteRows,
+  findRow,
+  findRows,
+  later,
+  like,
+  toldEvents,
+} from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import type { PacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
@@ -70,35 +80,22 @@ describe('the release of messages to people who have never written', () => {
     ]);
     await session.release();
     // Those that are held until the same moment go in no certain order; here they go as they were accepted.
-    await rowsOf(
-      database,
-      sql<object>`update message m set ready_at = m.ready_at + place * interval '1 microsecond'
-        from (select id, row_number() over (order by id) as place from message) q
-        where q.id = m.id and m.held_by = 'first_contacts'`,
-    );
+    const held = await findRows(database, 'message', { heldBy: 'first_contacts' }, ['id'], 'id');
+    for (const [place, { id }] of held.entries())
+      await changeRows(database, 'message', { readyAt: later({ milliseconds: place / 1_000 }) }, { id });
     for (const hour of ['2026-11-22T00:00:00Z', '2026-11-22T08:00:00Z']) {
       session.set(hour);
       await session.release();
     }
+    const fifth = await findRow(database, 'message', { body: 'm5' }, ['id', 'expiresAt']);
     expect(
-      await rowsOf(
-        database,
-        sql<object>`select h.status, h.reason, h.detail from message_history h join message m on m.id = message_id
-          where m.body = 'm5' order by h.id`,
-      ),
+      await findRows(database, 'messageHistory', { messageId: fifth.id }, ['status', 'reason', 'detail'], 'id'),
     ).toEqual([
       { status: 'queued', reason: null, detail: null },
       { status: 'queued', reason: 'first_contacts', detail: 'until 2026-11-22T00:00:00Z' },
     ]);
-    const [fifth] = await rowsOf(
-      database,
-      sql<{
-        id: string;
-        expiresAt: string;
-      }>`select id, to_char(expires_at, 'YYYY-MM-DD HH24:MI') as "expiresAt" from message where body = 'm5'`,
-    );
-    expect(fifth?.expiresAt).toBe('2026-11-24 08:00');
-    expect(await session.plan(fifth?.id ?? '')).toEqual({
+    expect(fifth.expiresAt).toMatch(/^2026-11-24 08:00:/);
+    expect(await session.plan(fifth.id)).toEqual({
       sendAt: '2026-11-23T08:00:00+00:00',
       rule: 'first_contacts',
     });
@@ -112,8 +109,7 @@ describe('the release of messages to people who have never written', () => {
       sendAt: '2026-11-25T08:00:00+00:00',
       rule: 'quiet_hours',
     });
-    const away = await rowsOf(database, sql<object>`update session set status = 'FAILED' returning id`);
-    expect(away).toHaveLength(1);
+    expect(await changeRows(database, 'session', { status: 'FAILED' })).toBe(1);
     expect((await session.send(23, 'away')).plan).toEqual({ sendAt: null, rule: 'session_not_working' });
   });
 
@@ -188,13 +184,11 @@ describe('the release of messages to people who have never written', () => {
     await told('none', 0);
     await session.release();
     expect(await session.heads()).toEqual([]);
-    const events = await rowsOf(
-      database,
-      sql<{ type: string; step: string | null; perDay: number | null }>`
-        select type, body::jsonb->'payload'->>'step' as step,
-          (body::jsonb->'payload'->>'firstContactsPerDay')::int as "perDay"
-        from event where type like 'session.%' order by created_at, id`,
-    );
+    const events = (await toldEvents(database, { type: like('session.%') })).map(({ type, payload }) => ({
+      type,
+      step: payload['step'] ?? null,
+      perDay: payload['firstContactsPerDay'] ?? null,
+    }));
     expect(events).toEqual([
       { type: 'session.quota', step: 'first_warning', perDay: 2 },
       { type: 'session.quota', step: 'second_warning', perDay: 2 },
@@ -215,10 +209,9 @@ describe('the release of messages to people who have never written', () => {
       session.at((tx) => recordNewChats(tx, id, { step, used: 90, total: 100, until }));
     await record(other ?? '', '2026-11-22T12:00:00.000Z', 'first_warning');
     await record(session.sessionId, '2026-12-01T12:00:00.000Z', 'first_warning');
-    const ends = await rowsOf(
-      database,
-      sql<{ id: string; day: string }>`
-        select session_id as id, to_char(first_contacts_cap_until, 'MM-DD') as day from session_pace order by day`,
+    const columns = { id: 'sessionId', until: 'firstContactsCapUntil' } as const;
+    const ends = (await findRows(database, 'sessionPace', {}, columns, 'firstContactsCapUntil')).map(
+      ({ id, until }) => ({ id, day: until?.slice(5, 10) }),
     );
     expect(ends).toEqual([
       { id: other, day: '11-22' },

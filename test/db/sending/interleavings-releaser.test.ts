@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import type { Tx } from '../../../db/tx.ts';
 import { applyAcks, endMessage } from '../../../db/sending/outcome.ts';
 import { releaseHeads } from '../../../db/sending/pace.ts';
 import { resumeQueues } from '../../../db/sending/promote.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
-import { atMost, changeRows, databaseNow, findRows } from '../../support/rows.ts';
+import { atMost, changeRows, databaseNow, findRows, lockRows } from '../../support/rows.ts';
 import { aDatabase } from '../a-database.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import type { PacedSession } from './a-paced-session.ts';
@@ -24,8 +23,8 @@ describe('the releaser and who holds what it wants', () => {
   afterEach(() => database.close());
 
   /** Locks taken by somebody who stops before the commit. */
-  async function held(what: ReturnType<typeof sql>): Promise<{ leave: () => Promise<void> }> {
-    const other = stepped(database, (tx) => what.execute(tx.sql));
+  async function held(work: (tx: Tx) => Promise<unknown>): Promise<{ leave: () => Promise<void> }> {
+    const other = stepped(database, work);
     await other.step();
     await other.step();
     return {
@@ -44,9 +43,9 @@ describe('the releaser and who holds what it wants', () => {
   }
 
   it.each([
-    ['the conversation', sql`select 1 from conversation for update`],
-    ['the message', sql`select 1 from message for update`],
-    ['the pace of the session', sql`update session_pace set restriction = null`],
+    ['the conversation', (tx: Tx) => lockRows(tx, 'conversation')],
+    ['the message', (tx: Tx) => lockRows(tx, 'message')],
+    ['the pace of the session', (tx: Tx) => changeRows(tx, 'sessionPace', { restriction: null })],
   ])('waits for nobody who holds %s', async (_what, lock) => {
     await session.send(1, 'goes');
     await session.release();

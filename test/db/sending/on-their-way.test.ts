@@ -1,9 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import { resumeQueues } from '../../../db/sending/promote.ts';
 import { activateAgency, suspendAgency } from '../../../db/tenants/suspension.ts';
-import { changeRows, countRows, deleteRows, json, like, not, rowsOf } from '../../support/rows.ts';
+import {
+  addRow,
+  addRows,
+  changeRows,
+  countRows,
+  deleteRows,
+  ensureRow,
+  findRows,
+  json,
+  like,
+  not,
+} from '../../support/rows.ts';
 import { aDatabase, SCOPE } from '../a-database.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import type { PacedSession } from './a-paced-session.ts';
@@ -57,12 +68,10 @@ describe('a session with many messages that may go', () => {
   });
 
   describe('beside another agency that sends', () => {
-    const otherSends = (at: Date) =>
-      rowsOf(
-        database,
-        sql<object>`insert into agency_at_work (agency_id, at) values ('another', ${at})
-          on conflict (agency_id) do update set at = excluded.at`,
-      );
+    const otherSends = async (at: Date): Promise<void> => {
+      await ensureRow(database, 'agencyAtWork', { agencyId: 'another', at });
+      await changeRows(database, 'agencyAtWork', { at }, { agencyId: 'another' });
+    };
     const started = async (session: PacedSession): Promise<number> => {
       await session.sendAll();
       return (await session.release()).released;
@@ -124,12 +133,12 @@ describe('a session with many messages that may go', () => {
       for (let to = 1; to <= 10; to += 1) await session.send(to, `reply ${to}`, { origin: 'person' });
       session.pass(0.1);
       expect(await started(session)).toBe(1);
-      await rowsOf(
-        database,
-        sql<object>`insert into delivery_worker (id, process, renewed_at, leased_until)
-          select gen_random_uuid(), 0, ${session.now}, ${session.now}::timestamptz + interval '1 hour'
-          from generate_series(1, 2)`,
-      );
+      await addRows(database, 'deliveryWorker', 2, () => ({
+        id: randomUUID(),
+        process: 0,
+        renewedAt: session.now,
+        leasedUntil: new Date(session.now.getTime() + 3_600_000),
+      }));
       // What has started before keeps the time that it left behind.
       session.pass(0.1);
       expect(await started(session)).toBe(1);
@@ -191,13 +200,8 @@ describe('a session with many messages that may go', () => {
 
 /** Another session of the same agency, which has something due. */
 async function aBusySession(database: Database, { now }: PacedSession): Promise<void> {
-  await rowsOf(
-    database,
-    sql<object>`
-      with other as (
-        insert into session (id, agency_id, tenant_id, name, status)
-        select 'ses_busy', agency_id, tenant_id, 'busy', status from session limit 1 returning id
-      )
-      insert into session_pace (session_id, release_at) select id, ${now}::timestamptz from other`,
-  );
+  const [session] = await findRows(database, 'session', {}, ['agencyId', 'tenantId', 'status']);
+  if (!session) throw new Error('There is no session.');
+  await addRow(database, 'session', { ...session, id: 'ses_busy', name: 'busy' });
+  await addRow(database, 'sessionPace', { sessionId: 'ses_busy', releaseAt: now });
 }

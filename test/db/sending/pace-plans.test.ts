@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
-import { changeRows, rowsOf } from '../../support/rows.ts';
+import { addMessages, addRows, changeRows, databaseNow, pagesRead } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
-import { aDatabase } from '../a-database.ts';
+import { aDatabase, SCOPE } from '../a-database.ts';
 
 const SIXTY = { pace: { perMinute: 60, burst: 3, firstContactsPerDay: 0 } };
 
@@ -19,23 +18,30 @@ describe('the pace of a session', () => {
   it('costs as much with 5,000 messages waiting as with a few, in one conversation or in many', async () => {
     const session = await aPacedSession(database, { pace: { perMinute: 600, burst: 1, firstContactsPerDay: 1 } });
     const { conversationId } = await session.send(0, 'first');
-    await rowsOf(
-      database,
-      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body, occurred_at,
-          status, chat_seq)
-        select 'one' || n, agency_id, tenant_id, session_id, id, 'out', 'api', 'text', '', now(), 'queued', n + 1
-        from conversation, generate_series(1, 5000) n where id = ${conversationId}`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`with c as (
-          insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contacted)
-          select 'c' || n, agency_id, tenant_id, session_id, n || '@c.us', true
-          from conversation, generate_series(1, 5000) n where id = ${conversationId} returning *)
-        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body, occurred_at,
-          status, chat_seq, ready_at)
-        select id, agency_id, tenant_id, session_id, id, 'out', 'api', 'text', '', now(), 'queued', 1, ${session.now} from c`,
-    );
+    const queued = { direction: 'out', origin: 'api', status: 'queued' };
+    await addMessages(database, conversationId, 5_000, (n) => ({
+      ...queued,
+      id: `one${n}`,
+      contactId: null,
+      chatSeq: n + 1,
+    }));
+    const of = { ...SCOPE, sessionId: session.sessionId };
+    await addRows(database, 'conversation', 5_000, (n) => ({
+      ...of,
+      id: `c${n}`,
+      chatId: `${n}@c.us`,
+      contacted: true,
+    }));
+    await addRows(database, 'message', 5_000, (n) => ({
+      ...of,
+      ...queued,
+      id: `c${n}`,
+      conversationId: `c${n}`,
+      kind: 'text',
+      occurredAt: databaseNow,
+      chatSeq: 1,
+      readyAt: session.now,
+    }));
     const buffers = [];
     for (let round = 0; round < 5; round += 1) {
       buffers.push(await buffersOf(() => session.release()));
@@ -85,17 +91,7 @@ describe('the pace of a session', () => {
 
   /** Buffers of all tables and indexes that the database touched meanwhile. */
   async function buffersOf(work: () => Promise<unknown>): Promise<number> {
-    const total = async () => {
-      await rowsOf(database, sql<object>`select pg_stat_force_next_flush()`);
-      const [row] = await rowsOf(
-        database,
-        sql<{
-          n: string;
-        }>`select sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0))::text as n
-          from pg_statio_user_tables where relname like 'message' or relname = 'conversation'`,
-      );
-      return Number(row?.n ?? 0);
-    };
+    const total = () => pagesRead(database, 'message', 'conversation');
     const before = await total();
     await work();
     return (await total()) - before;

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import { claimMessage, returnClaim } from '../../../db/sending/claim.ts';
 import type { Database } from '../../../db/database.ts';
 import { recordPresence, writePaceDefaults } from '../../../db/sending/pace.ts';
 import { resumeQueues } from '../../../db/sending/promote.ts';
-import { changeRows, countRows, findRows, not, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRows, not } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
 import { stepped } from './stepped.ts';
@@ -58,16 +57,15 @@ describe('the pace of a session', () => {
     });
     for (let to = 1; to <= 20; to += 1) await session.send(to, `m${to}`);
     expect((await session.release()).released).toBe(16);
-    const claimed = sql`status = 'queued' and released_at is not null`;
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update message set status = 'sending', claimed_at = ${session.now}, attempts = 1 where ${claimed}`,
+      'message',
+      { status: 'sending', claimedAt: session.now, attempts: 1 },
+      { status: 'queued', releasedAt: not(null) },
     );
     expect((await session.release()).released).toBe(0);
-    await rowsOf(
-      database,
-      sql<object>`update message set lost_at = ${session.now} where id = (select min(id) from message)`,
-    );
+    const [first] = await findRows(database, 'message', {}, ['id'], 'id');
+    await changeRows(database, 'message', { lostAt: session.now }, { id: first?.id });
     expect((await session.release()).released).toBe(1);
     session.pass(61);
     expect((await session.release()).released).toBe(3);
@@ -159,12 +157,8 @@ describe('the pace of a session', () => {
       session.pass(0.7);
     }
     expect(await countRows(database, 'message', { releasedAt: not(null) })).toBeLessThanOrEqual(6);
-    expect(
-      await rowsOf(
-        database,
-        sql<object>`select 1 from message where released_at is not null group by conversation_id having count(*) > 1`,
-      ),
-    ).toEqual([]);
+    const heads = await findRows(database, 'message', { releasedAt: not(null) }, ['conversationId']);
+    expect(new Set(heads.map(({ conversationId }) => conversationId)).size).toBe(heads.length);
     expect(await countRows(database, 'dispatch', { workflowType: 'deliverMessage' })).toBe(
       await countRows(database, 'message', { releasedAt: not(null) }),
     );
@@ -210,9 +204,8 @@ describe('the pace of a session', () => {
     session.pass(2);
     await session.release();
     expect(await session.released()).toEqual(['other', 'first']);
-    expect(await rowsOf(database, sql<object>`select action, signal from dispatch order by id desc limit 1`)).toEqual([
-      { action: 'signal_with_start', signal: 'released' },
-    ]);
+    const promises = await findRows(database, 'dispatch', {}, ['action', 'signal'], { newestFirst: 'id' });
+    expect(promises[0]).toEqual({ action: 'signal_with_start', signal: 'released' });
   });
 
   it('is not lost with a wake-up: the reconcile makes heads ready that nobody did, and leaves the others alone', async () => {

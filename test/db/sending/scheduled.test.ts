@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import { queueScheduled } from '../../../db/sending/scheduled.ts';
-import { among, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
+import { among, findRows, toldPayloads } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import type { PacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
@@ -21,11 +21,7 @@ describe('scheduled messages', () => {
   const inMinutes = (minutes: number) => new Date(session.now.getTime() + minutes * 60_000);
   const queue = () => session.at((tx) => queueScheduled(tx));
   const states = () =>
-    rowsOf(
-      database,
-      sql<{ body: string; status: string; seq: number | null }>`
-        select body, status, chat_seq::int as seq from message order by chat_seq nulls last, body`,
-    );
+    findRows(database, 'message', {}, { body: 'body', status: 'status', seq: 'chatSeq' }, ['chatSeq', 'body']);
 
   it('take their place in the queue when they are due, after what was sent meanwhile', async () => {
     await session.send(1, 'later', { sendAt: inMinutes(10) });
@@ -35,8 +31,8 @@ describe('scheduled messages', () => {
     session.pass(5 * 60);
     expect((await queue()).nextAt).toEqual(inMinutes(5));
     expect(await states()).toEqual([
-      { body: 'now', status: 'queued', seq: 1 },
-      { body: 'sooner', status: 'queued', seq: 2 },
+      { body: 'now', status: 'queued', seq: '1' },
+      { body: 'sooner', status: 'queued', seq: '2' },
       { body: 'later', status: 'scheduled', seq: null },
     ]);
     expect(await session.released()).toEqual(['now']);
@@ -49,8 +45,8 @@ describe('scheduled messages', () => {
     session.pass(3_600);
     expect((await queue()).nextAt).toBeNull();
     expect(await states()).toEqual([
-      { body: 'first', status: 'queued', seq: 1 },
-      { body: 'second', status: 'queued', seq: 2 },
+      { body: 'first', status: 'queued', seq: '1' },
+      { body: 'second', status: 'queued', seq: '2' },
       { body: 'worthless', status: 'failed', seq: null },
     ]);
     expect(await session.released()).toEqual(['first']);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { findKnownContact } from '../../../db/conversations/known-contact.ts';
 import { ensureContact, finishContactSync, recordBlocked } from '../../../db/conversations/sync-contacts.ts';
 import { askSession } from '../../../db/operations/ask-session.ts';
@@ -26,7 +25,7 @@ import { recordDeleted } from '../../../db/sessions/delete.ts';
 import { recordDeed, recordDeedDone } from '../../../db/sessions/wish.ts';
 import type { SessionAct } from '../../../domain/sessions/wish.ts';
 import { eventually } from '../../support/eventually.ts';
-import { changeRows, databaseNow, deleteRows, findRows, fromNow, rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, countRows, databaseNow, deleteRows, findRows, fromNow, not } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
@@ -176,12 +175,8 @@ describe('what somebody asks of a session', () => {
     await ask(session, 'start');
     await done(session, 'start');
     await database.transaction((tx) => resumeQueues(tx, session.id));
-    const told = () =>
-      rowsOf(
-        database,
-        sql`select signal is not null as "isHint" from dispatch where workflow_id = ${`message/${messageId}`}`,
-      );
-    expect(await told()).toEqual([{ isHint: true }]);
+    const told = () => findRows(database, 'dispatch', { workflowId: `message/${messageId}` }, ['signal']);
+    expect(await told()).toEqual([{ signal: expect.any(String) }]);
     await database.transaction((tx) => resumeQueues(tx, session.id));
     expect(await told()).toHaveLength(1);
   });
@@ -275,11 +270,15 @@ describe('a session that is deleted', () => {
     const [older, session] = [await aSession(), await aSession()];
     await changeRows(database, 'session', { isDefault: false });
     await changeRows(database, 'session', { isDefault: true }, { id: session.id });
-    await rowsOf(
-      database,
-      sql`insert into api_key (id, kind, agency_id, tenant_id, session_id, name, digest, hint)
-        values ('key_of_deleted', 'session', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${session.id}, 'n8n', 'x', 'x')`,
-    );
+    await addRow(database, 'apiKey', {
+      ...SCOPE,
+      id: 'key_of_deleted',
+      kind: 'session',
+      sessionId: session.id,
+      name: 'n8n',
+      digest: Buffer.from('x'),
+      hint: 'x',
+    });
     await ask(session, 'delete');
     const find = (named?: string) => database.read((queries) => findSessionInScope(queries, scope, named));
     expect(await find(session.id)).toBeNull();
@@ -292,8 +291,7 @@ describe('a session that is deleted', () => {
     expect(
       (await database.read((queries) => listSessions(queries, scope, { after: null, limit: 100 }))).map(({ id }) => id),
     ).not.toContain(session.id);
-    const keys = sql`select revoked_at is not null as revoked from api_key where id = 'key_of_deleted'`;
-    expect(await rowsOf(database, keys)).toEqual([{ revoked: true }]);
+    expect(await countRows(database, 'apiKey', { id: 'key_of_deleted', revokedAt: not(null) })).toBe(1);
     expect(await ask(session, 'start')).toBe(false);
   });
 

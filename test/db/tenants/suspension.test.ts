@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { activateAgency, awaitClaimsBefore, suspendAgency } from '../../../db/tenants/suspension.ts';
-import { atMost, changeRows, databaseNow, findRows, not, rowsOf } from '../../support/rows.ts';
+import { atMost, changeRows, databaseNow, earlier, findRows, not } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
@@ -93,12 +92,9 @@ describe('a suspension', () => {
       await aHead('15550190106@c.us'),
     ];
     await suspend();
-    await rowsOf(
-      database,
-      sql<object>`update message set origin = case when id = ${human} then origin else 'ai' end,
-        created_at = created_at - case when id = ${fresh} then interval '1 minute' else interval '16 minutes' end
-        where id in (${old}, ${fresh}, ${human})`,
-    );
+    await changeRows(database, 'message', { origin: 'ai' }, { id: [old, fresh] });
+    await changeRows(database, 'message', { createdAt: earlier({ minutes: 1 }) }, { id: fresh });
+    await changeRows(database, 'message', { createdAt: earlier({ minutes: 16 }) }, { id: [old, human] });
     await activate();
     const expired = await findRows(database, 'message', { expiresAt: atMost(databaseNow), id: [old, fresh, human] }, [
       'id',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { readAgentDesk } from '../../../db/agent/desk.ts';
 import { setAutomation } from '../../../db/automations/automation.ts';
@@ -46,7 +45,7 @@ const found = session;
 const scope = { ...SCOPE, sessionId: null };
 
 /** Values that no release writes; each counts as not set where its field has another form. */
-const ODD = ['"soon"', '-7', '1.5', 'true', '[]', '{"perMinute": "fast", "from": "25:61", "day": "monday"}', '1e300'];
+const ODD = ['soon', -7, 1.5, true, [], { perMinute: 'fast', from: '25:61', day: 'monday' }, 1e300];
 
 /** The fields whose values statements read. */
 const FIELDS = {
@@ -79,31 +78,29 @@ const FIELDS = {
 
 const fields = Object.entries(FIELDS).flatMap(([column, names]) => names.map((field) => [column, field] as const));
 
-const whole: [string, string, RawBuilder<unknown>][] = [
-  ['settings that are a list', 'settings', sql`update tenant set settings = '["pace", "timeZone"]'`],
-  ['a persona that is a word', 'persona', sql`update tenant set persona = '"Anna"'`],
-  ['limits that are a number', 'limits', sql`update agency set limits = '7'`],
-  ['a trigger of a newer release', 'trigger', trigger('{"event": "message", "newer": true}')],
-  ['a trigger that is a list', 'trigger', trigger('[]')],
-  ['a time that no clock shows', 'trigger', trigger('{"event": "schedule", "at": "soon", "days": 3}')],
-  ['a wait of no time', 'trigger', trigger('{"event": "unanswered", "forMinutes": "long"}')],
+type Json = ReturnType<typeof json>;
+const tenant = (values: { settings?: Json; persona?: Json }) => () => changeRows(database, 'tenant', values);
+const trigger = (written: unknown) => () => changeRows(database, 'automation', { trigger: json(written) });
+const params = (table: 'automation' | 'automationDefault', written: unknown) => () =>
+  changeRows(database, table, { params: json(written) });
+
+const whole: [string, string, () => Promise<number>][] = [
+  ['settings that are a list', 'settings', tenant({ settings: json(['pace', 'timeZone']) })],
+  ['a persona that is a word', 'persona', tenant({ persona: json('Anna') })],
+  ['limits that are a number', 'limits', () => changeRows(database, 'agency', { limits: json(7) })],
+  ['a trigger of a newer release', 'trigger', trigger({ event: 'message', newer: true })],
+  ['a trigger that is a list', 'trigger', trigger([])],
+  ['a time that no clock shows', 'trigger', trigger({ event: 'schedule', at: 'soon', days: 3 })],
+  ['a wait of no time', 'trigger', trigger({ event: 'unanswered', forMinutes: 'long' })],
   [
     'a default of a newer release',
     'default trigger',
-    sql`update automation_default set trigger = '{"event": "later"}'`,
+    () => changeRows(database, 'automationDefault', { trigger: json({ event: 'later' }) }),
   ],
-  ['parameters that are a list', 'parameters', params('automation', '["texts"]')],
-  ['a text that is a number', 'parameters', params('automation', '{"texts": {"hello": 7}}')],
-  ['texts of a default that are a word', 'default parameters', params('automation_default', '{"texts": "hello"}')],
+  ['parameters that are a list', 'parameters', params('automation', ['texts'])],
+  ['a text that is a number', 'parameters', params('automation', { texts: { hello: 7 } })],
+  ['texts of a default that are a word', 'default parameters', params('automationDefault', { texts: 'hello' })],
 ];
-
-function trigger(written: string): RawBuilder<unknown> {
-  return sql`update automation set trigger = ${written}::jsonb`;
-}
-
-function params(table: string, written: string): RawBuilder<unknown> {
-  return sql`update ${sql.table(table)} set params = ${written}::jsonb`;
-}
 
 const RECORDS: readonly RecordKind[] = ['raw_events', 'events', 'requests', 'attempts'];
 let people = 0;
@@ -137,7 +134,7 @@ async function aDayOfTheTenant(): Promise<number> {
   const { messageId } = accepted;
   await database.transaction((tx) => releaseHeads(tx, sessionId));
   await database.read((queries) => listBeforeSend(queries, [messageId]));
-  await rowsOf(database, sql`update message set released_at = coalesce(released_at, now()) where id = ${messageId}`);
+  await changeRows(database, 'message', { releasedAt: databaseNow }, { id: messageId, releasedAt: null });
   const claim = { token: randomUUID(), owner: database.wakeups.owner, chosenNetworkId: null };
   const { claim: claimed } = await database.statement((tx) => claimAtOnce(tx, messageId, claim));
   expect(claimed).toBe('claimed');
@@ -185,25 +182,22 @@ describe('a stored row that this release cannot read', () => {
   it.each(fields)(
     'in %s, field %s, stops no message, no send and no loop, whatever it holds',
     async (column, field) => {
-      const table = sql.ref(column === 'limits' ? 'agency' : 'tenant');
+      const plant = (value: unknown) => {
+        const values = { [column]: json({ [field]: value }) };
+        return column === 'limits' ? changeRows(database, 'agency', values) : changeRows(database, 'tenant', values);
+      };
       for (const value of ODD) {
-        await rowsOf(
-          database,
-          sql`update ${table} set ${sql.ref(column)} = jsonb_build_object(${field}::text, ${value}::jsonb)`,
-        );
+        await plant(value);
         await forget();
         expect({ value, arrived: await aDayOfTheTenant() }).toEqual({ value, arrived: 1 });
       }
-      await rowsOf(
-        database,
-        sql`update ${table} set ${sql.ref(column)} = jsonb_build_object(${field}::text, '{}'::text)`,
-      );
+      await plant('{}');
       expect(await unfit()).toContainEqual(expect.objectContaining({ kind: column }));
     },
   );
 
   it.each(whole)('as %s stops no message, and is named by status and doctor', async (_what, kind, plant) => {
-    await rowsOf(database, plant);
+    await plant();
     await forget();
     expect(await aDayOfTheTenant()).toBe(1);
     expect(await unfit()).toContainEqual(

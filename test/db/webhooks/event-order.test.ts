@@ -9,7 +9,7 @@ import { placeOfNow, readNews } from '../../../db/webhooks/events/news.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { aMessageEvent } from '../../api/webhooks/a-webhook-scene.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countRows, rowsOf } from '../../support/rows.ts';
+import { countRows, rowsOf, takeTransactionId } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { seeded } from '../seeded.ts';
@@ -38,7 +38,7 @@ async function begin(database: Database): Promise<OpenTransaction> {
   const ends = Promise.withResolvers<'commit' | 'rollback'>();
   const done = database
     .transaction(async (tx) => {
-      await sql`select pg_current_xact_id()`.execute(tx.sql);
+      await takeTransactionId(tx);
       begun.resolve();
       await insertEvents(tx, await tells.promise);
       told.resolve();

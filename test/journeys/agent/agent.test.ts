@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { workflowId } from '../../../domain/names.ts';
 import { anAgencyWithScopedKey, call, registerDashboard } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { among, countRows, findRows, like, not, untilCount, untilRows } from '../../support/rows.ts';
+import { above, among, countRows, findRows, fromColumn, like, not, untilCount } from '../../support/rows.ts';
 import { modelCalls, personWrites, textsSeenBy } from '../../support/sandbox-record.ts';
 import { historiesOf } from '../../support/temporal-histories.ts';
 
@@ -231,7 +230,7 @@ describe('the AI sales agent', () => {
       callsTo(await engine.control('GET', '/record'), `/presence/${person}%40c.us/subscribe`),
     );
     await engine.control('POST', `/sessions/${agency.session.name}/typing`, { from: person });
-    await untilRows(engine.database, sql`conversation where id = ${id} and typing_until > typing_at`);
+    await untilCount(engine.database, 'conversation', { id, typingUntil: above(fromColumn('typingAt')) });
     expect(await turnsOf(person)).toEqual([]);
     await persona('PUT', { quietPeriodMs: 60, maxWaitMs: 12_000 });
   });

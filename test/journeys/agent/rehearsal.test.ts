@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { MARK, VICTIM } from '../../ai-corpus/attacks.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { among, countOf, countRows, findRows, like, not, untilCount } from '../../support/rows.ts';
+import { among, countRows, findRows, like, not, untilCount } from '../../support/rows.ts';
 import { modelCalls, personWrites, sendsOf } from '../../support/sandbox-record.ts';
 import { historiesOf } from '../../support/temporal-histories.ts';
 
@@ -129,14 +128,13 @@ describe('what the agent knows and would say', () => {
     const sent = async () =>
       (await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === `${PERSON}@c.us`).length;
     // Of this person: the session reads its past meanwhile, and others write.
-    const rows = () =>
-      countOf(
-        engine.database,
-        sql`(select id from message where conversation_id = ${conversationId}
-          union all select id from ai_turn where conversation_id = ${conversationId}
-          union all select m.id from memory m join conversation c on c.contact_id = m.contact_id
-            where c.id = ${conversationId}) a`,
-      );
+    const rows = async () => [
+      await countRows(engine.database, 'message', { conversationId }),
+      await countRows(engine.database, 'aiTurn', { conversationId }),
+      await countRows(engine.database, 'memory', {
+        contactId: among('conversation', { id: conversationId }, 'contactId'),
+      }),
+    ];
     const before = [await sent(), await rows()];
     const { status, body } = await post('/api/v1/ai/rehearse', {
       conversationId,

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { workflowId } from '../../../domain/names.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
@@ -7,7 +6,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { among, findRows, untilCount, untilRows } from '../../support/rows.ts';
+import { among, findRows, not, untilCount } from '../../support/rows.ts';
 import { modelCalls, personWrites, textsSeenBy } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 
@@ -130,10 +129,7 @@ describe('a person takes a conversation over from the agent', () => {
     await say(phone, 'A question');
     const claimed = await untilAiMessage(phone, 'sending');
     const assigning = post(`/api/v1/conversations/${claimed.conversationId}/assign`);
-    await untilRows(
-      engine.database,
-      sql`conversation where id = ${claimed.conversationId} and mode = 'human_takeover'`,
-    );
+    await untilCount(engine.database, 'conversation', { id: claimed.conversationId, mode: 'human_takeover' });
     await letGo();
     expect((await assigning).body['inFlight']).toEqual([]);
     expect(await heard(phone)).toHaveLength(1);
@@ -155,10 +151,11 @@ describe('a person takes a conversation over from the agent', () => {
     await eventually(async () => JSON.stringify(await modelCalls(engine)).includes('Think about it'));
     await post(`/api/v1/conversations/${turn?.conversationId}/assign`);
     await engine.control('DELETE', '/llm');
-    await untilRows(
-      engine.database,
-      sql`ai_turn where conversation_id = ${turn?.conversationId} and silence_code = 'taken_over' and model_calls <> '[]'`,
-    );
+    await untilCount(engine.database, 'aiTurn', {
+      conversationId: turn?.conversationId,
+      silenceCode: 'taken_over',
+      modelCalls: not('[]'),
+    });
     expect(await aiMessages(phone)).toEqual([]);
     expect(await heard(phone)).toEqual([]);
   });

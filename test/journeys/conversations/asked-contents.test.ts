@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { anAgencyWithScopedKey } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { anAnsweredSession } from './reports.ts';
@@ -13,12 +12,13 @@ import {
   countRows,
   deleteRows,
   earlier,
+  findRow,
   findRows,
   fromNow,
   has,
+  json,
   like,
   not,
-  rowsOf,
   untilCount,
 } from '../../support/rows.ts';
 
@@ -39,13 +39,9 @@ describe('./engine doctor --repair, for messages whose content only the backend 
   async function leaveEmpty(networkId: string, content: object | null = null): Promise<string> {
     await untilCount(engine.database, 'message', { networkId });
     await deleteRows(engine.database, 'backendEvent', { body: like(`%${networkId}%`) });
-    const [left] = await rowsOf(
-      engine.database,
-      sql<{ id: string }>`update message set kind = 'other', body = '', media = null,
-        content = ${content === null ? null : JSON.stringify(content)}::jsonb
-        where network_id = ${networkId} returning id`,
-    );
-    return left?.id ?? '';
+    const empty = { kind: 'other', body: '', media: null, content: content === null ? null : json(content) };
+    await changeRows(engine.database, 'message', empty, { networkId });
+    return (await findRow(engine.database, 'message', { networkId }, ['id'])).id;
   }
 
   const bodyOf = async (id: string) => (await findRows(engine.database, 'message', { id }, ['body']))[0]?.body;

@@ -199,12 +199,8 @@ describe('what nobody has read', () => {
       const from = await wrote(before, 'one', 'two');
       const into = await wrote(after, 'three');
       // As a merge leaves a long conversation: its count goes at once, its messages follow.
-      await rowsOf(
-        engine.database,
-        sql<object>`
-          with merged as (update conversation set merged_into = ${into}, unread_count = 0 where id = ${from})
-          update conversation set unread_count = 3 where id = ${into}`,
-      );
+      await changeRows(engine.database, 'conversation', { mergedInto: into, unreadCount: 0 }, { id: from });
+      await changeRows(engine.database, 'conversation', { unreadCount: 3 }, { id: into });
       expect(await readUpTo(into, 'one')).toBe(2);
       expect(await readUpTo(into, 'two')).toBe(1);
       expect(await readUpTo(from, 'three')).toBe(0);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { writePulledMirror } from '../../../db/webhooks/mirror.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { among, countRows, rowsOf, toldPayloads, untilCount } from '../../support/rows.ts';
+import { among, changeRows, countRows, earlier, findRows, toldPayloads, untilCount } from '../../support/rows.ts';
 import { anAnsweredSession } from './reports.ts';
 
 const STUB = { messageStubType: 2, messageStubParameters: ['Message absent from node'] };
@@ -173,12 +172,9 @@ describe('a message that the backend reports before its content', () => {
       const own = `true_${chat}_${shop.newId()}`;
       await shop.tell({ id: own, from: chat, to: chat, body: null, _data: STUB });
       const adopt = async () => {
-        await rowsOf(
-          engine.database,
-          sql<object>`update ${sql.raw('parked_own_message')} set
-          parked_at = parked_at - interval '11 seconds' where network_id = ${own.split('_')[2]}`,
-        );
-        await untilCount(engine.database, 'parkedOwnMessage', { networkId: own.split('_')[2] }, 0);
+        const parked = { networkId: own.split('_')[2] };
+        await changeRows(engine.database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) }, parked);
+        await untilCount(engine.database, 'parkedOwnMessage', parked, 0);
       };
       if (isAdopted) await adopt();
       await shop.tell({ id: own, from: chat, to: chat, ...said('From my phone') });
@@ -195,11 +191,10 @@ describe('a message that the backend reports before its content', () => {
     const networkId = shop.newId();
     await shop.tell({ id: `false_${lid}_${networkId}`, from: lid, body: null, _data: STUB });
     await shop.tell({ id: `false_${phone}_${networkId}`, from: phone, ...said('Both are me') });
-    const contacts = sql<{ people: number; chats: number }>`
-      select count(distinct a.contact_id)::int as people,
-        (select count(*)::int from conversation c where c.chat_id in (${phone}, ${lid}) and c.merged_into is null) as chats
-      from contact_alias a where a.chat_id in (${phone}, ${lid})`;
-    expect(await rowsOf(engine.database, contacts)).toEqual([{ people: 1, chats: 1 }]);
+    const addresses = { chatId: [phone, lid] };
+    const people = await findRows(engine.database, 'contactAlias', addresses, ['contactId']);
+    expect(new Set(people.map(({ contactId }) => contactId)).size).toBe(1);
+    expect(await countRows(engine.database, 'conversation', { ...addresses, mergedInto: null })).toBe(1);
     const told = [...(await shop.told(phone)), ...(await shop.told(lid))];
     expect(told).toMatchObject([{ body: 'Both are me', from: phone.slice(0, 11) }]);
   });

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { call } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { among, changeRows, countOf, countRows, findRow, findRows, not } from '../../support/rows.ts';
+import { among, changeRows, countRows, findRow, findRows, not } from '../../support/rows.ts';
 import { anAnsweredSession } from './reports.ts';
 
 describe('what a report says, and whether somebody said it', () => {
@@ -133,9 +132,9 @@ describe('what a report says, and whether somebody said it', () => {
       _data: { Info: {}, Message: { imageMessage: {} }, IsViewOnce: true },
     });
     expect(await shop.told(chat)).toMatchObject([{ viewOnce: true, hasMedia: false, media: null, mediaUrl: null }]);
-    const kept = sql`message m join conversation c on c.id = m.conversation_id where c.chat_id = ${chat}
-      and (m.media is not null or exists (select 1 from media_fetch f where f.message_id = m.id))`;
-    expect(await countOf(engine.database, kept)).toBe(0);
+    const ofChat = { conversationId: among('conversation', { chatId: chat }) };
+    expect(await countRows(engine.database, 'message', { ...ofChat, media: not(null) })).toBe(0);
+    expect(await countRows(engine.database, 'mediaFetch', { messageId: among('message', ofChat) })).toBe(0);
     await eventually(async () => (await shop.asked()).some((request) => request.includes('seen once')));
   });
 

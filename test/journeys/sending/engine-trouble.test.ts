@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { anAgencyWithScopedKey } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { refuseRows } from '../../support/rows.ts';
 import { textsSeenBy } from '../../support/sandbox-record.ts';
 import { passportOf, send, untilStatus } from '../../support/sends.ts';
 
@@ -20,15 +19,10 @@ describe('a text that cannot be claimed by a fault of the engine', () => {
   afterAll(() => engine.close());
 
   it('gives its place back to others, says so in its passport, and goes out once when the fault is gone', async () => {
-    await rowsOf(
-      engine.database,
-      sql<object>`create function broken() returns trigger language plpgsql as 'begin raise exception ''broken''; end'`,
-    );
-    await rowsOf(
-      engine.database,
-      sql<object>`create trigger broken before update on message for each row
-        when (new.status = 'sending' and new.body = 'of the fault') execute function broken()`,
-    );
+    const mend = await refuseRows(engine.database, 'message', {
+      on: 'update',
+      where: { status: 'sending', body: 'of the fault' },
+    });
     const { messageId } = await send(engine, agency, '15550103301', 'of the fault');
     await eventually(
       async () => {
@@ -39,7 +33,7 @@ describe('a text that cannot be claimed by a fault of the engine', () => {
     );
     const other = await send(engine, agency, '15550103302', 'of no fault');
     await untilStatus(engine, agency, other.messageId, 'read');
-    await rowsOf(engine.database, sql<object>`drop function broken() cascade`);
+    await mend();
     await eventually(
       async () => {
         engine.database.clock.advance(5_000);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
@@ -7,7 +6,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { setPlatform } from '../../support/platform.ts';
-import { countRows, findRows, not, rowsOf, untilCount } from '../../support/rows.ts';
+import { countRows, findRows, not, untilCount } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 import { send as sendText, statusesOf, untilStatus } from '../../support/sends.ts';
 
@@ -168,10 +167,7 @@ describe('a message that is neither words nor a file', () => {
   it('is refused before anything is stored where the engine cannot send it', async () => {
     const messages = () => countRows(engine.database, 'message', { origin: 'api' });
     const before = await messages();
-    const source = await rowsOf(
-      engine.database,
-      sql<{ id: string }>`select id from message where kind = 'text' limit 1`,
-    );
+    const source = await findRows(engine.database, 'message', { kind: 'text' }, ['id']);
     await engineIs('WEBJS');
     expect(await post({ to: '+1 555 040 0000', poll })).toMatchObject({
       status: 501,

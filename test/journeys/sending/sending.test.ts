@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { above, databaseNow, findRows, rowsOf } from '../../support/rows.ts';
+import { above, countRows, databaseNow, findRow, findRows, like, not } from '../../support/rows.ts';
 import { sendsOf, textsSeenBy } from '../../support/sandbox-record.ts';
 import { send, statusesOf, untilStatus } from '../../support/sends.ts';
 
@@ -176,11 +175,8 @@ describe('sending messages', () => {
 
   /** Acks of a message that were applied or found stale: the backend's events that name its network id. */
   async function acksApplied(messageId: string): Promise<number> {
-    const rows = await rowsOf(
-      engine.database,
-      sql<{ n: number }>`select count(*)::int as n from backend_event e join message m on m.id = ${messageId}
-        where e.applied_at is not null and e.body like '%message.ack%' and e.body like '%' || m.network_id || '%'`,
-    );
-    return rows[0]?.n ?? 0;
+    const { networkId } = await findRow(engine.database, 'message', { id: messageId }, ['networkId']);
+    const acks = { appliedAt: not(null), body: like(`%message.ack%${networkId}%`) };
+    return countRows(engine.database, 'backendEvent', acks);
   }
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { UPDATES } from '../../../domain/names.ts';
 import { startSandbox } from '../../../sandbox/main.ts';
@@ -12,7 +11,7 @@ import { eventually } from '../../support/eventually.ts';
 import { startFileServer } from '../../support/file-server.ts';
 import type { FileServer } from '../../support/file-server.ts';
 import { BACKEND_KEY, MASTER_KEY } from '../../support/keys.ts';
-import { changeRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, untilCount } from '../../support/rows.ts';
 import { passportOf, send, untilStatus } from '../../support/sends.ts';
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500, 7)]);
@@ -178,15 +177,15 @@ describe('two backends', () => {
       .parse(await (await fetch(`${second.url}/api/sessions/${session.name}`, { headers })).json());
     expect(former.status).toBe('STOPPED');
     await eventually(async () => (await statusOf(atSecond))['status'] === 'WORKING');
-    const told = sql<object>`select 1 from backend_event where session_name = ${session.name} and backend = 'second'`;
-    const before = (await rowsOf(engine.database, told)).length;
+    const told = { sessionName: session.name, backend: 'second' };
+    const before = await countRows(engine.database, 'backendEvent', told);
     await fetch(`${second.url}/sandbox/sessions/${session.name}/status`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ status: 'FAILED' }),
     });
-    await eventually(async () => (await rowsOf(engine.database, told)).length > before);
-    await eventually(async () => (await rowsOf(engine.database, sql`${told} and applied_at is null`)).length === 0);
+    await eventually(async () => (await countRows(engine.database, 'backendEvent', told)) > before);
+    await untilCount(engine.database, 'backendEvent', { ...told, appliedAt: null }, 0);
     expect(await statusOf(atSecond)).toMatchObject({ status: 'WORKING', backend: 'default' });
 
     const audit = await master('GET', '/audit?object=session');

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import { SIGNALS, STATE_QUERY } from '../../../domain/names.ts';
@@ -10,7 +9,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_KEY } from '../../support/keys.ts';
-import { changeRows, findRows, later, rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, later, toldPayloads } from '../../support/rows.ts';
 import { sendsOf } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 
@@ -94,12 +93,7 @@ describe('connectSession, followSession: a session at a backend that is not kind
 
   it('that the backend has lost is noticed, told and made again though nobody sends', async () => {
     const { scopedKey: key, session } = await anAgencyWithScopedKey(engine, { agencyId: 'loses' });
-    const told = () =>
-      rowsOf<{ status: string }>(
-        engine.database,
-        sql`select body::jsonb #>> '{payload,status}' as status from event
-          where session_id = ${session.id} and type = 'session.status' order by sequence, created_at`,
-      );
+    const told = () => toldPayloads(engine.database, { sessionId: session.id, type: 'session.status' });
     await untilSupervisorRests(engine, session.id);
     const before = (await told()).length;
     await engine.control('POST', `/sessions/${session.name}/lose`);

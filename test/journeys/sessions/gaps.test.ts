@@ -7,7 +7,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { findRows, has, not, rowsOf, untilCount } from '../../support/rows.ts';
+import { changeRows, earlier, findRows, has, not, rowsOf, toldEvents, untilCount } from '../../support/rows.ts';
 
 const PEOPLE = Array.from({ length: 5 }, (_, index) => `1555041${2_000 + index}`);
 const QUIET = '15550412090';
@@ -44,8 +44,7 @@ describe('messages that are sent while the engine is stopped', () => {
     await engine.control('POST', '/faults', { webhook: 'lose', session: agency.session.name });
     await work();
     await engine.control('DELETE', '/faults');
-    const beat = sql`update receiving set beat_at = beat_at - ${STOPPED_S} * interval '1 second'`;
-    await rowsOf(engine.database, beat);
+    await changeRows(engine.database, 'receiving', { beatAt: earlier({ seconds: STOPPED_S }) });
     await noteReceiving(engine.database);
   };
   const gaps = async (query = '') => {
@@ -97,14 +96,15 @@ describe('messages that are sent while the engine is stopped', () => {
     }
     await untilCount(engine.database, 'message', { recovered: true, media: has('stored') }, 7);
     await untilCount(engine.database, 'message', { body: 'I need 5', revokedAt: not(null) });
-    const changes = sql<{ what: string }>`select coalesce(body::jsonb #>> '{payload,body}',
-        body::jsonb #>> '{payload,emoji}') as what from event
-      where type in ('message.edited', 'message.reaction') order by type`;
     const toldChanges = await eventually(async () => {
-      const found = await rowsOf(engine.database, changes);
+      const found = await toldEvents(engine.database, { type: ['message.edited', 'message.reaction'] });
       return found.length >= 2 && found;
     });
-    expect(toldChanges).toEqual([{ what: 'We are 5' }, { what: '👍' }]);
+    expect(toldChanges.toSorted((a, b) => a.type.localeCompare(b.type))).toMatchObject([
+      { type: 'message.edited', payload: { body: 'We are 5' } },
+      { type: 'message.reaction', payload: { emoji: '👍' } },
+    ]);
+    expect(toldChanges).toHaveLength(2);
     const { gaps: found } = await gaps('?state=closed');
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { SIGNALS, UPDATES } from '../../../domain/names.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
@@ -8,7 +7,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_KEY } from '../../support/keys.ts';
-import { findRows, not, rowsOf } from '../../support/rows.ts';
+import { findRow, findRows, not, toldPayloads } from '../../support/rows.ts';
 import { textsSeenBy } from '../../support/sandbox-record.ts';
 import { passportOf, send, untilStatus } from '../../support/sends.ts';
 
@@ -40,11 +39,7 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
   };
   const supervisor = ({ session }: Agency) => engine.temporal.workflow.getHandle(`session/${session.id}`);
   const told = ({ session }: Agency) =>
-    rowsOf<{ status: string; reason: string | null }>(
-      engine.database,
-      sql`select body::jsonb #>> '{payload,status}' as status, body::jsonb #>> '{payload,reason}' as reason
-        from event where session_id = ${session.id} and type = 'session.status' order by sequence, created_at`,
-    );
+    toldPayloads(engine.database, { sessionId: session.id, type: 'session.status' });
   /** The pause before a session is brought back is over. */
   const later = async (agency: Agency, ms = 20_000) => {
     engine.database.clock.advance(ms);
@@ -76,11 +71,9 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
     await later(agency, 3_600_000);
     // Its supervisor has looked, and the backend has still not been told to start it.
     await eventually(async () => {
-      const [row] = await rowsOf<{ looked: boolean }>(
-        engine.database,
-        sql`select supervised_at > wished_at + interval '50 minutes' as looked from session where id = ${id}`,
-      );
-      return row?.looked;
+      const row = await findRow(engine.database, 'session', { id }, ['supervisedAt', 'wishedAt']);
+      const wished = new Date(row.wishedAt ?? '').getTime();
+      return row.supervisedAt !== null && new Date(row.supervisedAt).getTime() > wished + 50 * 60_000;
     });
     expect(await (await atBackend(agency)).json()).toMatchObject({ status: 'STOPPED' });
     // A backend that loses a stopped session loses nothing that is wanted.
@@ -100,7 +93,7 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
     await until(agency, 'STOPPED');
     await later(agency);
     await until(agency, 'WORKING');
-    const reasons = (await told(agency)).map(({ status, reason }) => `${status} ${reason}`);
+    const reasons = (await told(agency)).map(({ status, reason }) => [status, reason].join(' '));
     expect(reasons).toContain('STOPPED stopped_by_itself');
     expect(reasons).toContain('STARTING recovery');
   });

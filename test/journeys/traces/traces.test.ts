@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { Worker } from '@temporalio/worker';
 import { startTracing } from '../../../bin/telemetry/tracing.ts';
 import { workflowId } from '../../../domain/names.ts';
@@ -10,7 +9,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { findRows, not, rowsOf } from '../../support/rows.ts';
+import { findRow, findRows, not } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 import { send } from '../../support/sends.ts';
 import { workflowBundle } from '../../support/servers.ts';
@@ -93,8 +92,7 @@ describe('an operator who follows a trace', () => {
     // Switched off, nothing is carried any more.
     const untraced = await send(engine, agency, '+15550107778', 'later');
     expect((await eventually(() => traceOf(untraced.messageId)))['traceparent']).toBeUndefined();
-    const trace = sql<{ trace: string | null }>`select trace from message where id = ${untraced.messageId}`;
-    expect(await rowsOf(engine.database, trace)).toEqual([{ trace: null }]);
+    expect(await findRow(engine.database, 'message', { id: untraced.messageId }, ['trace'])).toEqual({ trace: null });
   });
   it('finds what somebody has written with what the agent and automations made of it, each message in a trace of its own', async () => {
     const { scopedKey, dashboardKey, agencyId, tenantId, session } = agency;

@@ -8,15 +8,15 @@ import { Computed, Condition, JsonText } from './values.ts';
 /** A database, or a transaction on it. */
 export type Held = Database | { sql: Kysely<unknown> };
 
-type Table = keyof Tables;
-type Column<T extends Table> = keyof Tables[T] & string;
+export type Table = keyof Tables;
+export type Column<T extends Table> = keyof Tables[T] & string;
 /** For each column one value, a list of those that it may have, or a condition such as `not(null)`. No row fits `undefined`. */
 export type Where<T extends Table> = {
   [C in Column<T>]?:
     UpdateType<Tables[T][C]> | readonly (UpdateType<Tables[T][C]> | undefined)[] | Condition | null | undefined;
 };
 type Values<T extends Table> = { [C in Column<T>]?: UpdateType<Tables[T][C]> | Computed };
-type NewRow<T extends Table> = { [C in keyof Insertable<Tables[T]>]: Insertable<Tables[T]>[C] | Computed };
+export type NewRow<T extends Table> = { [C in keyof Insertable<Tables[T]>]: Insertable<Tables[T]>[C] | Computed };
 /** The columns to read, or names for them. */
 type Chosen<T extends Table> = readonly Column<T>[] | Readonly<Record<string, Column<T>>>;
 type Picked<T extends Table, S> = S extends readonly (infer C)[]
@@ -90,18 +90,52 @@ export async function deleteRows<T extends Table>(held: Held, table: T, where: W
 }
 
 export async function addRow<T extends Table>(held: Held, table: T, ...rows: NewRow<T>[]): Promise<void> {
-  for (const row of rows) {
-    const columns = Object.entries(row).filter(([, value]) => value !== undefined);
-    const names = sql.join(columns.map(([column]) => ref(column)));
-    const values = sql.join(columns.map(([column, value]) => valueOf(column, value)));
-    await run(held, sql`insert into ${name(table)} (${names}) values (${values})`);
+  for (const row of rows) await run(held, insertion(table, [row]));
+}
+
+/** Adds the row, unless it is there. */
+export async function ensureRow<T extends Table>(held: Held, table: T, row: NewRow<T>): Promise<void> {
+  await run(held, sql`${insertion(table, [row])} on conflict do nothing`);
+}
+
+/** How many rows one statement of `addRows` writes: far fewer values than PostgreSQL takes in one. */
+const AT_ONCE = 1_000;
+
+/** Adds rows that are alike: as many as that, made from 1, 2 and so on. */
+export async function addRows<T extends Table>(
+  held: Held,
+  table: T,
+  count: number,
+  make: (n: number) => NewRow<T>,
+): Promise<void> {
+  for (let done = 0; done < count; done += AT_ONCE) {
+    const size = Math.min(AT_ONCE, count - done);
+    await run(
+      held,
+      insertion(
+        table,
+        Array.from({ length: size }, (_, index) => make(done + index + 1)),
+      ),
+    );
   }
 }
+
+function insertion<T extends Table>(table: T, made: readonly NewRow<T>[]): RawBuilder<unknown> {
+  const rows = made.map((row) => new Map<string, unknown>(Object.entries(row)));
+  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  const values = rows.map(
+    (row) => sql`(${sql.join(columns.map((column) => valueOrDefault(column, row.get(column))))})`,
+  );
+  return sql`insert into ${name(table)} (${sql.join(columns.map(ref))}) values ${sql.join(values)}`;
+}
+
+const valueOrDefault = (column: string, value: unknown): RawBuilder<unknown> =>
+  value === undefined ? sql`default` : valueOf(column, value);
 
 /** Tests name columns as the engine's code does: `chatId` is the column `chat_id`. */
 const CAMEL_CASE = new CamelCasePlugin({ maintainNestedObjectKeys: true, underscoreBeforeDigits: false });
 
-async function run<R>(held: Held, statement: RawBuilder<R>): Promise<R[]> {
+export async function run<R>(held: Held, statement: RawBuilder<R>): Promise<R[]> {
   if ('read' in held) return held.read((queries) => run(queries, statement));
   return (await statement.execute(held.sql.withPlugin(CAMEL_CASE))).rows;
 }
@@ -128,7 +162,7 @@ function valueOf(column: string, value: unknown): RawBuilder<unknown> {
   return sql`${value}`;
 }
 
-function fitting(where: object): RawBuilder<unknown> {
+export function fitting(where: object): RawBuilder<unknown> {
   const conditions = Object.entries(where).map(([column, wanted]) => condition(ref(column), wanted));
   return conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`;
 }

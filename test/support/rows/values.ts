@@ -53,6 +53,17 @@ export const later = (span: Span): Computed => new Computed((column) => sql`${co
 export const fromColumn = (column: string): Computed => new Computed(() => sql.ref(column));
 export const plus = (number: number): Computed => new Computed((column) => sql`${column} + ${number}`);
 
+/** A JSON object with what it had, and these properties. */
+export const merged = (properties: object): Computed =>
+  new Computed((column) => sql`${column} || ${JSON.stringify(properties)}::jsonb`);
+/** A JSON object with this at that path, or without what was there. */
+export const putAt = (path: string[], value: unknown): Computed =>
+  new Computed((column) =>
+    value === undefined
+      ? sql`${column} #- ${path}::text[]`
+      : sql`jsonb_set(${column}, ${path}::text[], ${JSON.stringify(value)}::jsonb)`,
+  );
+
 type Bound = string | number | Date | Computed;
 
 const bound = (value: Bound, column: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -70,6 +81,8 @@ export const below = (value: Bound): Condition => new Condition((column) => sql`
 export const atLeast = (value: Bound): Condition =>
   new Condition((column) => sql`${column} >= ${bound(value, column)}`);
 export const atMost = (value: Bound): Condition => new Condition((column) => sql`${column} <= ${bound(value, column)}`);
+export const between = (first: Bound, last: Bound): Condition =>
+  new Condition((column) => sql`${column} between ${bound(first, column)} and ${bound(last, column)}`);
 /** A list holds something. */
 export const filled = new Condition((column) => sql`cardinality(${column}) > 0`);
 /** A JSON object has this property, and it is not JSON's null. */

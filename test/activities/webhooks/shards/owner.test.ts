@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createWebhookActivities } from '../../../../activities/webhooks/webhooks.ts';
 import { ShardOwner } from '../../../../activities/webhooks/shards/owner.ts';
 import type { Database } from '../../../../db/database.ts';
@@ -8,7 +7,7 @@ import { changeEndpointStatus } from '../../../../db/webhooks/endpoint-state.ts'
 import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
 import { databaseOfThisFile } from '../../../db/database-of-this-file.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { changeRows, databaseNow, deleteRows, rowsOf } from '../../../support/rows.ts';
+import { addRow, changeRows, databaseNow, deleteRows, findRows } from '../../../support/rows.ts';
 import { anEndpoint, deliveriesOf, receivers, tellMessage } from '../a-drained-endpoint.ts';
 import type { Receivers } from '../a-drained-endpoint.ts';
 
@@ -33,21 +32,15 @@ describe('the owners of shards', () => {
     return owner;
   }
 
-  const ownersOf = async (endpointIds: string[]) => {
-    const rows = await rowsOf(
-      database,
-      sql<{ owner: string | null }>`select distinct owner::text as owner from delivery_shard
-        where shard = any(${endpointIds.map(shardOf)}::smallint[])`,
-    );
-    return rows.map(({ owner }) => owner);
+  const ownersOf = async (endpointIds?: string[]) => {
+    const shards = endpointIds ? { shard: endpointIds.map(shardOf) } : {};
+    const rows = await findRows(database, 'deliveryShard', shards, ['owner']);
+    return [...new Set(rows.map(({ owner }) => owner))];
   };
 
   const ownerOfAll = async (): Promise<string | null> => {
-    const rows = await rowsOf(
-      database,
-      sql<{ owner: string | null }>`select distinct owner::text as owner from delivery_shard`,
-    );
-    return rows.length === 1 ? (rows[0]?.owner ?? null) : null;
+    const owners = await ownersOf();
+    return owners.length === 1 ? (owners[0] ?? null) : null;
   };
 
   it('an endpoint that hangs takes nothing from the others, nor from itself more than it may', async () => {
@@ -83,12 +76,15 @@ describe('the owners of shards', () => {
     anOwner(world);
     await eventually(() => world.textsTaken().includes('waited'));
     // A transaction whose wake-up is lost.
-    await rowsOf(
-      database,
-      sql<object>`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, next_attempt_at, ready)
-        select endpoint_id, agency_id, tenant_id, event_id, event_created_at, 'another lane', now(), true from delivery
-        where endpoint_id = ${id} limit 1`,
-    );
+    const columns = ['endpointId', 'agencyId', 'tenantId', 'eventId', 'eventCreatedAt'] as const;
+    const [delivery] = await findRows(database, 'delivery', { endpointId: id }, columns);
+    if (!delivery) throw new Error('Nothing was to be delivered.');
+    await addRow(database, 'delivery', {
+      ...delivery,
+      lane: 'another lane',
+      nextAttemptAt: databaseNow,
+      ready: true,
+    });
     await eventually(() => world.taken.length === 2, { withinMs: 5_000 });
   });
 

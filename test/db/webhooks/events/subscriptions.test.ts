@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { Client } from 'pg';
 import { Database } from '../../../../db/database.ts';
 import { updateEndpoint } from '../../../../db/webhooks/endpoint-change.ts';
 import { findEndpoint } from '../../../../db/webhooks/endpoint-view.ts';
 import { aMessageEvent } from '../../../api/webhooks/a-webhook-scene.ts';
 import { ENCRYPTION_KEY } from '../../../support/keys.ts';
-import { among, changeRows, databaseNow, findRows, rowsOf } from '../../../support/rows.ts';
+import { among, changeRows, databaseNow, findRows, urlOf } from '../../../support/rows.ts';
 import { SCOPE } from '../../a-database.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { anEndpoint, tell } from '../shards/a-shard-scene.ts';
@@ -29,14 +28,10 @@ const { database, sessionId } = await databaseOfThisFile();
 const BY = { actor: 'test', reason: null, keyId: null };
 
 /** Another process on the same database, which knows only what it has read itself. */
-const [{ name }] = (await rowsOf(database, sql<{ name: string }>`select current_database() as name`)) as [
-  { name: string },
-];
-const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
-url.pathname = `/${name}`;
+const url = await urlOf(database);
 const other = await Database.open({
-  url: url.href,
-  directUrl: url.href,
+  url,
+  directUrl: url,
   encryptionKey: ENCRYPTION_KEY,
   webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
   poolSize: 4,
@@ -81,12 +76,12 @@ describe('an event', () => {
   });
 
   it.each([
-    ['its types', sql`events = '{message.ack}'`],
-    ['its tenants', sql`tenant_ids = '{t2}'`],
+    ['its types', { events: ['message.ack'] }],
+    ['its tenants', { tenantIds: ['t2'] }],
   ])('no longer goes to an endpoint when another process has changed %s', async (_, change) => {
     const id = await anEndpoint(database);
     expect(await told(other)).toEqual([id]);
-    await rowsOf(database, sql`update endpoint set ${change} where id = ${id}`);
+    await changeRows(database, 'endpoint', change, { id });
     expect(await told(other)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { readShards, readTail } from '../../../../db/webhooks/shards/tail.ts';
-import { findRows, rowsOf } from '../../../support/rows.ts';
+import { addRows, changeRows, databaseNow, findRows, not, rowsOf } from '../../../support/rows.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL, anEndpoint, delivered, takeAll, tell } from './a-shard-scene.ts';
 
@@ -38,15 +38,19 @@ describe(`a delivery beside ${PENDING} pending ones and ${ENDPOINTS} endpoints`,
   beforeAll(async () => {
     leases = await takeAll(database);
     const idle = await anEndpoint(database, { tenantIds: ['t2'] });
-    for (let n = 1; n < ENDPOINTS; n += 1) await anEndpoint(database, { tenantIds: ['t2'] });
-    await rowsOf(
-      database,
-      sql`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready,
-          next_attempt_at)
-        select ${idle}, 'a1', 't2', 'evt_' || n, now(), 'cnv_' || n % 100, true, now()
-        from generate_series(1, ${PENDING}) n`,
-    );
-    await rowsOf(database, sql`update endpoint set deleted_at = now() where tenant_ids = '{t1}' or tenant_ids is null`);
+    const idles = [idle];
+    for (let n = 1; n < ENDPOINTS; n += 1) idles.push(await anEndpoint(database, { tenantIds: ['t2'] }));
+    await addRows(database, 'delivery', PENDING, (n) => ({
+      endpointId: idle,
+      agencyId: 'a1',
+      tenantId: 't2',
+      eventId: `evt_${n}`,
+      eventCreatedAt: databaseNow,
+      lane: `cnv_${n % 100}`,
+      ready: true,
+      nextAttemptAt: databaseNow,
+    }));
+    await changeRows(database, 'endpoint', { deletedAt: databaseNow }, { id: not(idles) });
     await rowsOf(database, sql`analyze`);
     await anEndpoint(database);
   });

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import type { ShardLease } from '../../../../db/webhooks/shards/leases.ts';
 import type { NewDelivery } from '../../../../db/webhooks/shards/new-delivery.ts';
 import { writeOutcomes } from '../../../../db/webhooks/shards/outcomes.ts';
 import type { OutcomeRecord } from '../../../../db/webhooks/shards/outcomes.ts';
 import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
 import { readPages } from '../../../../db/webhooks/shards/tail.ts';
-import { changeRows, databaseNow, findRows, rowsOf } from '../../../support/rows.ts';
+import { changeRows, databaseNow, findRows, lockRows } from '../../../support/rows.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL, anEndpoint, delivered, failed, takeAll, tell } from './a-shard-scene.ts';
 
@@ -67,12 +66,9 @@ describe('the outcomes of attempts', () => {
       { status: 'pending', attempts: 1, step: 1, class: 'server_error' },
     ]);
     expect(await stateOf(other)).toMatchObject([{ status: 'delivered' }]);
-    const health = await rowsOf(
-      database,
-      sql<object>`select last_error as error, consecutive_failures as failures from endpoint_health
-        where endpoint_id = any(array[${endpointId}, ${other}]) order by last_error nulls last`,
-    );
-    expect(health).toEqual([
+    const columns = { error: 'lastError', failures: 'consecutiveFailures' } as const;
+    const health = { endpointId: [endpointId, other] };
+    expect(await findRows(database, 'endpointHealth', health, columns, 'lastError')).toEqual([
       { error: 'server_error', failures: 1 },
       { error: null, failures: 0 },
     ]);
@@ -161,7 +157,7 @@ describe('the outcomes of attempts', () => {
     const [second] = await pending(other);
     if (!first || !second) throw new Error('Nothing is pending.');
     await database.transaction(async (tx) => {
-      await sql`select from endpoint where id = ${endpointId} for update`.execute(tx.sql);
+      await lockRows(tx, 'endpoint', { id: endpointId });
       await expect(write([failed(first, new Date()), delivered(second)])).rejects.toMatchObject({
         message: expect.stringContaining('lock timeout'),
       });

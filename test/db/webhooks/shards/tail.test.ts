@@ -14,7 +14,8 @@ import { readEndpoints } from '../../../../db/webhooks/shards/shard-endpoint.ts'
 import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
 import { writeOutcomes } from '../../../../db/webhooks/shards/outcomes.ts';
 import { newId } from '../../../../db/new-id.ts';
-import { changeRows, databaseNow, rowsOf } from '../../../support/rows.ts';
+import { addRow, changeRows, databaseNow, rowsOf, urlOf } from '../../../support/rows.ts';
+import { SCOPE } from '../../a-database.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL, anEndpoint, failed, takeAll, tell } from './a-shard-scene.ts';
 
@@ -31,10 +32,16 @@ async function open(conversation: string): Promise<{ commit: () => Promise<void>
   const told = Promise.withResolvers<void>();
   const goesOn = Promise.withResolvers<void>();
   const done = database.transaction(async (tx) => {
-    await sql`
-      insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-      select id, agency_id, 't1', ${newId('evt')}, now(), ${conversation}, true, now() from endpoint
-      where id = ${endpointId}`.execute(tx.sql);
+    await addRow(tx, 'delivery', {
+      endpointId,
+      agencyId: SCOPE.agencyId,
+      tenantId: SCOPE.tenantId,
+      eventId: newId('evt'),
+      eventCreatedAt: databaseNow,
+      lane: conversation,
+      ready: true,
+      nextAttemptAt: databaseNow,
+    });
     told.resolve();
     await goesOn.promise;
   });
@@ -121,10 +128,7 @@ describe('the owner of shards', () => {
       deliveries: [{}],
       touched: expect.arrayContaining([endpointId]),
     });
-    const [{ name }] = (await rowsOf(database, sql`select current_database() as name`)) as [{ name: string }];
-    const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
-    url.pathname = `/${name}`;
-    await migrate(url.href);
+    await migrate(await urlOf(database));
     expect(await read((await read(await whereNow())).cursor)).toMatchObject({ deliveries: [], touched: [] });
     const { endpointIds } = await database.read((queries) => readShards(queries, ALL));
     expect(endpointIds).toEqual([endpointId]);

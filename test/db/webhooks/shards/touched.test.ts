@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import type { Tx } from '../../../../db/tx.ts';
 import { failLostDeliveries } from '../../../../db/maintenance.ts';
 import {
@@ -18,7 +17,17 @@ import { cancelDelivery, resendDelivery, resendEvent } from '../../../../db/webh
 import { replayPart } from '../../../../db/webhooks/replay.ts';
 import { readShards, readTail } from '../../../../db/webhooks/shards/tail.ts';
 import type { Tail } from '../../../../db/webhooks/shards/tail.ts';
-import { addRow, ago, changeRows, databaseNow, deleteRows, findRows, fromNow, rowsOf } from '../../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  changeRows,
+  databaseNow,
+  deleteRows,
+  findRow,
+  findRows,
+  fromColumn,
+  fromNow,
+} from '../../../support/rows.ts';
 import { SCOPE } from '../../a-database.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL, anEndpoint, tell } from './a-shard-scene.ts';
@@ -47,7 +56,6 @@ async function seenAfter(decide: () => Promise<unknown>): Promise<Tail> {
   return database.read((queries) => readTail(queries, { from: [{ cursor, shards: ALL }], limit: 100 }));
 }
 
-const run = (statement: ReturnType<typeof sql>) => rowsOf(database, statement);
 const end = (status: 'delivered' | 'failed' | 'cancelled') =>
   changeRows(database, 'delivery', { status, doneAt: ago({ minutes: 1 }) }, { id: deliveryId });
 const decided = (decide: (tx: Tx, endpoint: EndpointRow) => Promise<unknown>) =>
@@ -91,33 +99,31 @@ describe('the owner of a shard', () => {
   it.each([
     'url',
     'secret',
-    'old_secrets',
+    'oldSecrets',
     'headers',
-    'timeout_ms',
-    'retry_ladder_ms',
+    'timeoutMs',
+    'retryLadderMs',
     'ordering',
     'concurrency',
-    'rate_per_second',
+    'ratePerSecond',
     'status',
-    'tenant_ids',
-    'deleted_at',
+    'tenantIds',
+    'deletedAt',
   ])('reads the endpoint again whoever writes its %s', async (column) => {
     const seen = await seenAfter(() =>
-      run(sql`update endpoint set ${sql.ref(column)} = ${sql.ref(column)} where id = ${endpointId}`),
+      changeRows(database, 'endpoint', { [column]: fromColumn(column) }, { id: endpointId }),
     );
     expect(seen.touched).toEqual([endpointId]);
   });
 
   it.each([
-    ['breaker', sql`'half_open'`],
-    ['probe_at', sql`now()`],
-    ['probes', sql`7`],
-    ['concurrency', sql`1`],
-    ['throttled_until', sql`now()`],
-  ])('reads the endpoint again whoever changes the %s of its health', async (column, value) => {
-    const seen = await seenAfter(() =>
-      run(sql`update endpoint_health set ${sql.ref(column)} = ${value} where endpoint_id = ${endpointId}`),
-    );
+    ['breaker', { breaker: 'half_open' }],
+    ['time of a probe', { probeAt: databaseNow }],
+    ['probes', { probes: 7 }],
+    ['concurrency', { concurrency: 1 }],
+    ['throttling', { throttledUntil: databaseNow }],
+  ])('reads the endpoint again whoever changes the %s of its health', async (_, value) => {
+    const seen = await seenAfter(() => changeRows(database, 'endpointHealth', value, { endpointId }));
     expect(seen.touched).toEqual([endpointId]);
   });
 
@@ -170,9 +176,9 @@ describe('a delivery', () => {
 
   it('is read by its owner when its lane goes on without it', async () => {
     await changeRows(database, 'delivery', { attempts: 3, firstAttemptAt: ago({ minutes: 20 }) }, { id: deliveryId });
-    await run(sql`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready,
-      next_attempt_at) select endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, true, now()
-      from delivery where id = ${deliveryId}::bigint`);
+    const columns = ['endpointId', 'agencyId', 'tenantId', 'eventId', 'eventCreatedAt', 'lane'] as const;
+    const before = await findRow(database, 'delivery', { id: deliveryId }, columns);
+    await addRow(database, 'delivery', { ...before, ready: true, nextAttemptAt: databaseNow });
     await addRow(database, 'deliveryAttempt', {
       deliveryId: 1,
       endpointId,
