@@ -83,7 +83,8 @@ const MIGRATIONS = [
   '0160-owed-to-people',
   '0168-agency-goes-since',
   '0170-made-in-a-login',
-  '0171-follow-rows',
+  '0171-follow-messages',
+  '0172-follow-conversations',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -19,9 +19,8 @@ const LATEST_SENDS = 20;
  * is accepted is kept for later. What waited meanwhile counts from when the agency's work goes again, because an outage
  * is no reason to refuse sends after it.
  *
- * Sends that have gone within a minute count by the shortest wait since they might go: for a place among those on their
- * way, and for a worker. What waits now does not count: a worker may be away, its account may be silent, or its
- * execution may be broken.
+ * Sends that Temporal had count once they have gone, by the shortest wait for a worker within a minute. What waits now
+ * does not count: a worker may be away, its account may be silent, or its execution may be broken.
  */
 export async function readAgencyBacklog(
   queries: Pick<Queries, 'sql' | 'now'>,
@@ -36,14 +35,9 @@ export async function readAgencyBacklog(
       order by d.id limit 1) oldest
     where w.agency_id = ${agencyId} and w.at > clock_timestamp() - ${AT_WORK_SECONDS} * interval '1 second'
     union all
-    select w.priority, min(extract(epoch from m.begun_at - m.since))::float8
-    from session s join agency a on a.id = s.agency_id left join agency_at_work g on g.agency_id = s.agency_id
-      cross join lateral (
-      select o as sent, coalesce(o.claimed_at, o.sent_at) as begun_at, case
-        -- A broadcast waits as rows, and a pace or quiet hours are no delay.
-        when o.bulk or o.held_by is distinct from 'queue' and o.held_by is not null then o.released_at
-        else least(o.released_at, greatest(o.ready_at, s.status_changed_at, a.activated_at, g.since)) end as since
-      from message o
+    select w.priority, min(extract(epoch from m.begun_at - m.released_at))::float8
+    from session s cross join lateral (
+      select o as sent, coalesce(o.claimed_at, o.sent_at) as begun_at, o.released_at from message o
       where o.session_id = s.id and o.direction = 'out' and o.network_id is not null
         and o.sent_at > ${queries.now}::timestamptz - ${AT_WORK_SECONDS} * interval '1 second'
         -- A message from the phone has no release, and one of several attempts waited for its account.

@@ -13,9 +13,9 @@ export type Backlog = readonly { priority: number; seconds: number }[];
  */
 const BOUNDS: readonly { priority: number; seconds: number; refused: readonly SendClass[] }[] = [
   { priority: PRIORITY.reply, seconds: 600, refused: ['bulk', 'api', 'person'] },
-  { priority: PRIORITY.api, seconds: 30, refused: ['bulk', 'api'] },
-  { priority: PRIORITY.ai, seconds: 30, refused: ['bulk'] },
-  { priority: PRIORITY.automation, seconds: 15, refused: ['bulk'] },
+  { priority: PRIORITY.api, seconds: 180, refused: ['bulk', 'api'] },
+  { priority: PRIORITY.ai, seconds: 180, refused: ['bulk'] },
+  { priority: PRIORITY.automation, seconds: 60, refused: ['bulk'] },
 ];
 
 const RETRY_AFTER_SECONDS = 15;

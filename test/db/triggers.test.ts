@@ -16,7 +16,13 @@ describe('the triggers of messages and conversations', () => {
           and tgtype & 20 <> 0 and tgattr = '' order by tgname`,
     );
     expect(triggers.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['conversation_changed', 'message_changed']),
+      expect.arrayContaining([
+        'conversation_came',
+        'conversation_changed',
+        'conversation_touched',
+        'message_came',
+        'message_changed',
+      ]),
     );
     expect(triggers.filter(({ hasCondition }) => hasCondition)).toEqual([]);
   });

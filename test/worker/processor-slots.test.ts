@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { waitingFor } from '../../domain/waiting.ts';
+import { inBranch, waitingFor } from '../../domain/waiting.ts';
 import { ProcessorSlots } from '../../worker/processor-slots.ts';
 
 const BOUNDS = { fewest: 2, first: 4, most: 10 };
@@ -15,9 +15,9 @@ function aWorker() {
     slots,
     tasks,
     /** Asks for tasks, each of which begins when it gets a slot, and does not end. */
-    async ask(count: number): Promise<void> {
+    ask: async (count: number, isSticky = false): Promise<void> => {
       for (let asked = 0; asked < count; asked += 1) {
-        void slots.reserveSlot({}, asking.signal).then(
+        void slots.reserveSlot({ isSticky }, asking.signal).then(
           (permit) => {
             slots.markSlotUsed({ permit });
             tasks.push(permit);
@@ -27,25 +27,25 @@ function aWorker() {
       }
       await settled();
     },
-    async askNoMore(): Promise<void> {
+    askNoMore: async (): Promise<void> => {
       asking.abort();
       await settled();
     },
-    async end(): Promise<void> {
+    end: async (): Promise<void> => {
       const permit = tasks.shift();
       if (permit === undefined) throw new Error('No task has begun.');
       slots.releaseSlot({ permit });
       await settled();
     },
     /** Runs local activities one after the other, each of which works for so long. */
-    async work(times: number, ms: number): Promise<void> {
+    work: async (times: number, ms: number): Promise<void> => {
       for (let turn = 0; turn < times; turn += 1)
         await slots.run(async () => {
           now += ms;
         });
       await settled();
     },
-    pass(ms: number): void {
+    pass: (ms: number): void => {
       now += ms;
     },
   };
@@ -81,7 +81,7 @@ describe('the slots of work that needs the processor', () => {
   it('become fewer while work is slow, down to the fewest', async () => {
     const { tasks, ask, end, work } = aWorker();
     await ask(MANY);
-    await work(5, 3_000);
+    await work(8, 3_000);
     for (let ended = 0; ended < BOUNDS.first - BOUNDS.fewest; ended += 1) await end();
     expect(tasks).toHaveLength(BOUNDS.fewest);
     await end();
@@ -111,6 +111,44 @@ describe('the slots of work that needs the processor', () => {
     expect(slots.limit).toBe(BOUNDS.first + 4);
   });
 
+  it('are lent only while all parts of a piece of work wait, and each part counts by itself', async () => {
+    const { slots, tasks, ask, pass } = aWorker();
+    await ask(MANY);
+    const [answer, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const piece = slots.run(() =>
+      Promise.all([
+        inBranch(async () => {
+          await other.promise;
+          pass(3_000);
+          await waitingFor(answer.promise);
+        }),
+        inBranch(() => waitingFor(answer.promise)),
+      ]),
+    );
+    await settled();
+    expect(tasks).toHaveLength(BOUNDS.first);
+    other.resolve();
+    await settled();
+    expect(tasks).toHaveLength(BOUNDS.first + 1);
+    answer.resolve();
+    await piece;
+  });
+
+  it('are few for the polls of one queue, and as many for those of the other', async () => {
+    const { slots, tasks, ask } = aWorker();
+    const { signal } = new AbortController();
+    const polls = Array.from({ length: BOUNDS.first }, () => slots.reserveSlot({ isSticky: true }, signal));
+    await Promise.all(polls);
+    await ask(MANY);
+    expect(tasks).toHaveLength(BOUNDS.first);
+  });
+
+  it('do not become fewer by one slow piece of work on a quiet worker', async () => {
+    const { slots, work } = aWorker();
+    await work(1, 5_000);
+    expect(slots.limit).toBe(BOUNDS.first);
+  });
+
   it('are not lent for a wait that its work leaves behind', async () => {
     const { slots, tasks, ask, end } = aWorker();
     const answer = Promise.withResolvers<void>();
@@ -126,7 +164,7 @@ describe('the slots of work that needs the processor', () => {
   it('take a task that comes back with its start, beside those that a worker asks for', async () => {
     const { slots } = aWorker();
     const { signal } = new AbortController();
-    await Promise.all(Array.from({ length: BOUNDS.first }, () => slots.reserveSlot({}, signal)));
+    await Promise.all(Array.from({ length: BOUNDS.first }, () => slots.reserveSlot({ isSticky: false }, signal)));
     expect(slots.tryReserveSlot()).not.toBeNull();
   });
 

@@ -8,7 +8,10 @@ const MAX_NOTES = 100;
 /** So many sessions are listed at once. */
 export const MAX_SESSIONS = 100;
 
-/** What has changed in conversations that dashboards mirror, and was not told yet (`db/migrations/0039-mirror.sql`). */
+/**
+ * What has changed in conversations that dashboards mirror, and was not told yet
+ * (`db/migrations/0171-follow-messages.sql`).
+ */
 export const MIRROR_NOTES = sql`mirror_note`;
 
 /** A message that has changed, that was not in its conversation before, or that is not there any more. */

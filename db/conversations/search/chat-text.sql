@@ -38,8 +38,8 @@ end
 $$;
 
 -- Notes a chat that is found by other words than before; it is indexed soon (`due.sql`), as a new one is
--- (`db/migrations/0171-follow-rows.sql`). The words of a chat that is gone are deleted at once. One that has none yet
--- is noted, because they may be about to be written.
+-- (`db/migrations/0172-follow-conversations.sql`). The words of a chat that is gone are deleted at once. One that has
+-- none yet is noted, because they may be about to be written.
 create or replace function index_changed_chat() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' or new.merged_into is not null then

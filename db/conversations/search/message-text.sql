@@ -41,8 +41,8 @@ language sql stable as $$
   where p_status <> 'scheduled' and p_revoked_at is null and p_body <> ''
 $$;
 
--- Takes out the words of a message that is gone; `db/migrations/0171-follow-rows.sql` follows those that are written
--- and changed. A deletion that finds no words is noted, too, because they may be about to be written.
+-- Takes out the words of a message that is gone; `db/migrations/0171-follow-messages.sql` follows those that are
+-- written and changed. A deletion that finds no words is noted, too, because they may be about to be written.
 create or replace function index_deleted_text() returns trigger language plpgsql as $$
 begin
   delete from message_text where agency_id = old.agency_id and tenant_id = old.tenant_id

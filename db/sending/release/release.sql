@@ -1,10 +1,11 @@
 -- Lets the ready heads of one session go as far as its pace allows: people's replies first, then other replies, then in
--- the order in which they became ready. Sends through the API have half of the places, however many replies wait. It
--- locks session_pace, then conversation, then message, and waits for none of them: a head that another
--- transaction has locked is looked at again a moment later. Answers how many heads it released and when the session is
--- due again, which it also writes to `release_at`: null when the passing of time would release nothing more. When the
--- session itself is locked it writes nothing and answers `isBusy`. Beside other agencies only one message starts at a
--- time, except those of a broadcast, of which one execution delivers several; `startsAt` is when the next one may.
+-- the order in which they became ready. Sends through the API have half of the places, however many replies wait, if no
+-- other agency sends. It locks session_pace, then conversation, then message, and waits for none of them: a head that
+-- another transaction has locked is looked at again a moment later. Answers how many heads it released and when the
+-- session is due again, which it also writes to `release_at`: null when the passing of time would release nothing more.
+-- When the session itself is locked it writes nothing and answers `isBusy`. Beside other agencies only one message
+-- starts at a time, except those of a broadcast, of which one execution delivers several; `startsAt` is when the next
+-- one may.
 create or replace function release_session(p_session text, p_now timestamptz)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare

@@ -196,6 +196,7 @@ describe('what a request becomes', () => {
     const bulkOf = (id: string | undefined) =>
       findRow(api.database, 'message', { id, agencyId: 'bulky', releasedAt: not(null) }, ['bulk']);
     expect([await bulkOf(bulk.messageId), await bulkOf(normal.messageId)]).toEqual([{ bulk: true }, { bulk: false }]);
+    expect(await countRows(api.database, 'message', { agencyId: 'bulky' })).toBe(2);
     const priorityOf = async (id: string | undefined) =>
       (await findRow(api.database, 'dispatch', { workflowId: `message/${id}` }, ['priority'])).priority;
     expect(await priorityOf(bulk.messageId)).toBeGreaterThan(await priorityOf(normal.messageId));

@@ -66,29 +66,9 @@ describe('the wait of an agency for a worker', () => {
     expect(new Map(await waitsOf(sender)).get(priority)).toBe(8);
   });
 
-  it('counts since a send might go, if it waited for a place among those on their way', async () => {
-    const waited = { minutes: 0, changes: { readyAt: ago({ minutes: 3 }) } };
-    const sender = await anAgencyThatSent(...times(3, waited));
-    // The account has worked for as long, and so has the agency.
-    await changeRows(api.database, 'session', { statusChangedAt: ago({ minutes: 9 }) }, { id: sender.session.id });
-    await changeRows(api.database, 'agency', { activatedAt: null }, { id: sender.agencyId });
-    await changeRows(api.database, 'agencyAtWork', { since: ago({ minutes: 9 }) }, { agencyId: sender.agencyId });
-    expect(await waitsOf(sender)).toEqual([[PRIORITY.api, 3]]);
-    await changeRows(api.database, 'session', { statusChangedAt: ago({ minutes: 1 }) }, { id: sender.session.id });
-    expect(await waitsOf(sender)).toEqual([[PRIORITY.api, 1]]);
-  });
-
   it('ends with the claim, however long the backend takes', async () => {
     const waited = { minutes: 3, changes: { claimedAt: ago({ minutes: 2, seconds: 5 }) } };
     expect(await waitsOf(await anAgencyThatSent(...times(3, waited)))).toEqual([[PRIORITY.api, 1]]);
-  });
-
-  it.each([{ heldBy: 'pace' }, { bulk: true }])('is none that the pace or a broadcast makes: %j', async (changes) => {
-    const waited = { minutes: 0, changes: { readyAt: ago({ minutes: 3 }), ...changes } };
-    const sender = await anAgencyThatSent(...times(3, waited));
-    await changeRows(api.database, 'session', { statusChangedAt: ago({ minutes: 9 }) }, { id: sender.session.id });
-    await changeRows(api.database, 'agencyAtWork', { since: ago({ minutes: 9 }) }, { agencyId: sender.agencyId });
-    expect((await waitsOf(sender)).map(([, minutes]) => minutes)).toEqual([0]);
   });
 
   it.each<[string, Wait[]]>([
