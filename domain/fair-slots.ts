@@ -1,6 +1,5 @@
 import { mayTake } from './shares.ts';
 import type { AgencyShares } from './shares.ts';
-import { waitingFor } from './waiting.ts';
 
 /** Gives the slot back; a second call does nothing. */
 export type GiveBack = () => void;
@@ -171,7 +170,7 @@ export function createFairSlots({
       admitWaiting();
     }, waitMs);
     waiting.add(waiter);
-    return waitingFor(promise);
+    return promise;
   }
 
   return {

@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { Context } from '@temporalio/activity';
 import type {
   ActivityInboundCallsInterceptor,
   ActivityInterceptors,
@@ -7,7 +6,6 @@ import type {
   ActivityExecuteInput,
 } from '@temporalio/worker';
 import { EngineError, ERRORS } from '../domain/error.ts';
-import type { ProcessorSlots } from './processor-slots.ts';
 
 /** Turns our errors into Temporal failures of the same name. Other errors show their class, never their words. */
 class TranslateErrors implements ActivityInboundCallsInterceptor {
@@ -62,11 +60,4 @@ function isTemporals(error: Error): boolean {
 
 export function activityInterceptors(onUnknown: (error: unknown) => void): () => ActivityInterceptors {
   return () => ({ inbound: new TranslateErrors(onUnknown) });
-}
-
-/** Lets the slots of workflow tasks follow how long their local activities take. */
-export function countLocalActivities(slots: ProcessorSlots): (context: Context) => ActivityInterceptors {
-  return ({ info }) => ({
-    inbound: { execute: (input, next) => (info.isLocal ? slots.run(() => next(input)) : next(input)) },
-  });
 }

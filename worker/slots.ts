@@ -5,8 +5,6 @@ import type {
   WorkerTuner,
 } from '@temporalio/worker';
 import type { TaskQueue } from '../domain/names.ts';
-import { ProcessorSlots } from './processor-slots.ts';
-import type { Bounds } from './processor-slots.ts';
 
 /**
  * Above these shares a worker takes no more than the fewest slots of each kind. The CPU is that of the container, or of
@@ -19,24 +17,20 @@ export const TARGETS: ResourceBasedTunerOptions = { targetCpuUsage: 0.9, targetM
 interface Slots {
   fewest: number;
   most: number;
+  /** The pause between two slots above the fewest; the SDK's own when left out. */
+  rampThrottle?: number;
 }
-
-const ONE = { type: 'fixed-size', numSlots: 1 } as const;
-const LOCAL_ACTIVITIES = 400;
 
 /**
- * The workflow tasks at once, which need the processor, with their local activities (`processor-slots.ts`). People type,
- * so few of their sends are under way at once. Their slots stay theirs while other work fills its own.
+ * Tasks that need the processor: many at once on a busy machine all miss their timeouts, and are done again. A send
+ * holds its workflow's task and a local activity while it waits for the backend, and does little then. So the fewest are
+ * many enough that one agency's silent backend leaves slots to people's replies. A pause between two slots would
+ * limit the sends a second of an idle machine.
  */
-const WORKFLOW_TASKS = {
-  engine: { fewest: 4, first: 16, most: 200 },
-  people: { fewest: 4, first: 8, most: 50 },
-} as const satisfies Partial<Record<TaskQueue, Bounds>>;
+const SENDS: Slots = { fewest: 50, most: 200, rampThrottle: 0 };
 
-/** Makes the slots of a queue's workflow tasks; null for a queue whose worker runs no workflows. */
-export function processorSlotsOf(queue: TaskQueue): ProcessorSlots | null {
-  return queue === 'engine' || queue === 'people' ? new ProcessorSlots(WORKFLOW_TASKS[queue]) : null;
-}
+/** People type, so few of their sends are under way at once. These slots stay theirs while other work fills its own. */
+const PEOPLE: Slots = { fewest: 10, most: 50, rampThrottle: 0 };
 
 /**
  * The activities of each queue. A number alone is fixed: those only wait, for a receiver, a file, an ack or the model,
@@ -58,20 +52,16 @@ export const POLLERS: Pick<WorkerOptions, 'workflowTaskPollerBehavior' | 'activi
 };
 
 /** Gives a queue's worker its slots. All workers of a process share the controller, and with it one measurement. */
-export function tunerOf(
-  queue: TaskQueue,
-  workflowTasks: ProcessorSlots | null,
-  controller: ResourceBasedController,
-): WorkerTuner {
+export function tunerOf(queue: TaskQueue, controller: ResourceBasedController): WorkerTuner {
+  const byUsage = ({ fewest, most, ...ramp }: Slots) =>
+    ({ type: 'resource-based', controller, minimumSlots: fewest, maximumSlots: most, ...ramp }) as const;
   const activities = ACTIVITIES[queue];
+  const sends = byUsage(queue === 'people' ? PEOPLE : SENDS);
   return {
-    workflowTaskSlotSupplier: workflowTasks ?? ONE,
-    // As many as their tasks need, which are counted already.
-    localActivityTaskSlotSupplier: workflowTasks ? { type: 'fixed-size', numSlots: LOCAL_ACTIVITIES } : ONE,
+    workflowTaskSlotSupplier: sends,
+    localActivityTaskSlotSupplier: sends,
     activityTaskSlotSupplier:
-      typeof activities === 'number'
-        ? { type: 'fixed-size', numSlots: activities }
-        : { type: 'resource-based', controller, minimumSlots: activities.fewest, maximumSlots: activities.most },
-    nexusTaskSlotSupplier: ONE,
+      typeof activities === 'number' ? { type: 'fixed-size', numSlots: activities } : byUsage(activities),
+    nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
   };
 }

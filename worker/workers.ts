@@ -4,8 +4,8 @@ import type { NativeConnection, WorkerDeploymentOptions, WorkerOptions } from '@
 import type { createActivities } from '../activities/index.ts';
 import { TASK_QUEUES, WORKFLOW_QUEUES } from '../domain/names.ts';
 import type { TaskQueue } from '../domain/names.ts';
-import { activityInterceptors, countLocalActivities } from './interceptors.ts';
-import { POLLERS, processorSlotsOf, TARGETS, tunerOf } from './slots.ts';
+import { activityInterceptors } from './interceptors.ts';
+import { POLLERS, TARGETS, tunerOf } from './slots.ts';
 import { traceActivities, tracingSinks } from './trace-activities.ts';
 
 /** The version of this worker, if Temporal decides which versions work. */
@@ -39,33 +39,28 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   );
   const controller = ResourceBasedController.create(TARGETS);
   return Promise.all(
-    names.map((queue) => {
-      const workflowTasks = processorSlotsOf(queue);
-      return Worker.create({
+    names.map((queue) =>
+      Worker.create({
         connection: options.connection,
         namespace: options.namespace,
         taskQueue: TASK_QUEUES[queue],
         activities: options.queues[queue],
         interceptors: {
-          activity: [
-            traceActivities,
-            ...(workflowTasks ? [countLocalActivities(workflowTasks)] : []),
-            activityInterceptors(options.onUnknownError),
-          ],
+          activity: [traceActivities, activityInterceptors(options.onUnknownError)],
           // A bundle has them inside, and the SDK warns of those that it is given beside one.
           ...(WORKFLOW_QUEUES.has(queue) && options.workflowBundle === undefined
             ? { workflowModules: [WORKFLOW_INTERCEPTORS] }
             : {}),
         },
         sinks: tracingSinks,
-        tuner: tunerOf(queue, workflowTasks, controller),
+        tuner: tunerOf(queue, controller),
         ...POLLERS,
         shutdownGraceTime: GRACE_MS,
         shutdownForceTime: FORCE_MS,
         ...(options.version === null ? {} : { workerDeploymentOptions: versioned(options.version) }),
         ...(queue === 'engine' || queue === 'people' ? workflowOptions(queue, options) : {}),
-      });
-    }),
+      }),
+    ),
   );
 }
 

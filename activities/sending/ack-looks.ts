@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AckLevel } from '../../domain/network/ack.ts';
 import { listYoungSends } from '../../db/sending/acks/young-sends.ts';
-import { waitingFor } from '../../domain/waiting.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
@@ -26,7 +25,7 @@ export function createAckLooks({ database }: Pick<ActivityDependencies, 'databas
     const waits = waiting.get(messageId) ?? Promise.withResolvers<AckLevel | null>();
     waiting.set(messageId, waits);
     if (!isLooking) void lookForAll();
-    const level = await waitingFor(waits.promise);
+    const level = await waits.promise;
     if (level !== -1) return level === null ? looked : { ...looked, level: Math.max(level, result.level) };
     // The network has refused the message after all, and the row says why.
     const failed = await stateOf(database, messageId);

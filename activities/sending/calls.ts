@@ -15,7 +15,6 @@ import { count } from '../../domain/telemetry/meter.ts';
 import { MediaKind } from '../../domain/sending/content.ts';
 import { CLAIM_VALID_MS } from '../../domain/sending/message-state.ts';
 import type { Outgoing, OutgoingFile } from '../../domain/sending/outgoing.ts';
-import { waitingFor } from '../../domain/waiting.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { backInQueue, BACKEND_UNKNOWN, endIt, NO_SLOT, stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
@@ -76,7 +75,7 @@ export function createCalls({ database, backends }: Pick<ActivityDependencies, '
     switch (claim.claim) {
       case 'crowded':
         if (call.roomBy.isPast()) return NO_SLOT;
-        await waitingFor(pause(CROWDED_PAUSE_MS * (1 + Math.random())));
+        await pause(CROWDED_PAUSE_MS * (1 + Math.random()));
         return claimFirst(call, onBegin);
       case 'ended':
         return stateOf(database, messageId);
@@ -128,7 +127,7 @@ export function createCalls({ database, backends }: Pick<ActivityDependencies, '
         return await record(claim, token, outcome);
       } catch (error) {
         if (Date.now() > until) throw error;
-        await waitingFor(pause(RECORD_EVERY_MS));
+        await pause(RECORD_EVERY_MS);
       }
     }
   }

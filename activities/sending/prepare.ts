@@ -9,7 +9,6 @@ import { isMedia } from '../../domain/sending/content.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { MediaFailure } from '../../domain/sending/media.ts';
 import { WORKING } from '../../domain/session.ts';
-import { waitingFor } from '../../domain/waiting.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { inTime } from '../in-time.ts';
 import { createMediaActivities } from './media.ts';
@@ -92,7 +91,7 @@ async function showTyping(
 ): Promise<void> {
   await tolerate(backend.sendSeen(chat));
   await tolerate(backend.startTyping(chat));
-  await waitingFor(pause(typingMs(message.messageId, message.text)));
+  await pause(typingMs(message.messageId, message.text));
   await tolerate(backend.stopTyping(chat));
 }
 

@@ -6,7 +6,6 @@ import { findTraces } from '../../db/operations/trace.ts';
 import { isMedia } from '../../domain/sending/content.ts';
 import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
 import { inTracedSpan, isTracing } from '../../domain/telemetry/tracing.ts';
-import { inBranch } from '../../domain/waiting.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
 import type { createSend } from './send.ts';
@@ -126,7 +125,7 @@ export function createSlice(
     const lane = async (): Promise<void> => {
       for (let member = waiting.shift(); member !== undefined; member = waiting.shift()) {
         try {
-          await inBranch(() => work(member));
+          await work(member);
         } catch (error) {
           // The failure of one message must not hold up the others. The next attempt comes back to the message.
           failures.push(error);

@@ -1,7 +1,6 @@
 import { Pool } from 'undici';
 import { observe } from '../../domain/telemetry/meter.ts';
 import { currentTrace, inTracedSpan, TRACEPARENT } from '../../domain/telemetry/tracing.ts';
-import { waitingFor } from '../../domain/waiting.ts';
 import { createBreaker } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import type { Deadline } from './deadline.ts';
@@ -94,7 +93,7 @@ export function createHttp(options: HttpOptions) {
       exchanged,
     );
     try {
-      const result = await waitingFor(exchanged.result);
+      const result = await exchanged.result;
       breaker.note(result);
       note(request.method, result, startedAtMs);
       return result;

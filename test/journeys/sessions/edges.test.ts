@@ -22,14 +22,24 @@ const Told = z.object({
   payload: z.object({ body: z.string().optional(), reason: z.string().nullish() }),
 });
 
-/** Until then it looks by itself once more, for the session has only just begun to work. */
+/**
+ * Until then it looks by itself once more, for the session has only just begun to work. A signal that comes afterwards
+ * changes nothing, so the timer need not be the last event.
+ */
 async function untilSupervisorRests(engine: TestEngine, sessionId: string): Promise<void> {
   await eventually(
     async () => {
       if ((await findRows(engine.database, 'dispatch', { workflowId: `session/${sessionId}` })).length > 0)
         return false;
       const { events } = await engine.temporal.workflow.getHandle(`session/${sessionId}`).fetchHistory();
-      return Number(events?.at(-1)?.timerStartedEventAttributes?.startToFireTimeout?.seconds ?? 0) >= 300;
+      const startedTimers = new Map(
+        events?.flatMap(({ timerStartedEventAttributes: timer }) => (timer ? [[timer.timerId, timer]] : [])),
+      );
+      for (const { timerFiredEventAttributes: fired, timerCanceledEventAttributes: cancelled } of events ?? [])
+        startedTimers.delete(fired?.timerId ?? cancelled?.timerId);
+      const isBusy =
+        events?.at(-1)?.workflowTaskStartedEventAttributes ?? events?.at(-1)?.workflowTaskScheduledEventAttributes;
+      return !isBusy && [...startedTimers.values()].some((timer) => Number(timer.startToFireTimeout?.seconds) >= 300);
     },
     { what: 'the supervisor to rest' },
   );
