@@ -90,7 +90,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
   return one(queries, EngineWork)`
     with queued as materialized (
         select created_at, session_id, conversation_id, held_by, held_until, scheduled_at, ready_at, released_at,
-          lane, bulk, attempts,
+          lane, bulk, attempts, lane = 0 and origin = 'person' as is_of_people,
           -- As a column, because the planner takes attempts = 0 for rare, and then joins row by row.
           attempts = 0 as is_untried,
           media is null and coalesce(content ? 'attachment', false) as is_fetched,
@@ -138,16 +138,19 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
       -- The releaser lets no more heads go than the account sends, and beside other agencies one at a time. It notes so
       -- of the first head of a lane, and of no reply.
       own_queue as materialized (
-        select session_id, lane from queued where released_at is null and held_by = 'queue' and not bulk
+        select session_id, lane, is_of_people from queued
+        where released_at is null and held_by = 'queue' and not bulk
         union
-        select r.session_id, r.lane from (
-          select distinct session_id, lane from queued
+        select r.session_id, r.lane, r.is_of_people from (
+          select distinct session_id, lane, is_of_people from queued
           where lane = 0 and released_at is null and ready_at is not null) r
           left join session_pace p on p.session_id = r.session_id
         where p.next_start_at > statement_timestamp() - ${GOES_WITHIN_S} * interval '1 second'
-          or replies_on_their_way(r.session_id, statement_timestamp()) >= on_their_way_limit()),
+          or on_their_way_limit() <= case when r.is_of_people
+            then replies_of_people(r.session_id, statement_timestamp())
+            else replies_on_their_way(r.session_id, statement_timestamp()) end),
       last_send as materialized (
-        select o.session_id, o.lane, m.sent_at as at,
+        select o.session_id, o.lane, o.is_of_people, m.sent_at as at,
           m.sent_at > statement_timestamp() - ${GOES_WITHIN_S} * interval '1 second' as is_going
         from own_queue o cross join lateral (
           select m.sent_at from message m
@@ -162,7 +165,8 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         from queued q join sender s on s.id = q.session_id
           left join last_slot l on l.session_id = q.session_id and l.lane = q.lane
           left join full_session f on f.session_id = q.session_id
-          left join last_send w on w.session_id = q.session_id and w.lane = q.lane and q.released_at is null
+          left join last_send w on w.session_id = q.session_id and w.lane = q.lane and w.is_of_people = q.is_of_people
+            and q.released_at is null
         where q.is_untried and not q.bulk and not q.is_fetched
           and coalesce(q.released_at, q.ready_at) is not null
           and s.is_working and not s.is_suspended and not s.is_away and l.is_held is not true

@@ -30,6 +30,7 @@ await addRow(
 let messages = 0;
 
 interface Waits {
+  origin?: string;
   bulk?: boolean;
   lane?: number;
   attempts?: number;
@@ -204,6 +205,16 @@ describe('work that the engine itself is late with', () => {
         await queue({ lane: 0, conversationId: `chat_${n}`, releasedAt: ago({ seconds: 5 }) });
       }
       expect((await work()).untriedMessages.count).toBe(16);
+      expect(await late()).toEqual([]);
+    });
+
+    it("is a person's reply behind the agent's, which hold it back no more, but none behind as many of people", async () => {
+      await queue({ lane: 0, conversationId: 'e', origin: 'person' });
+      await sent(ago({ seconds: 20 }));
+      for (let n = 0; n < 16; n += 1)
+        await queue({ lane: 0, conversationId: `chat_${n}`, origin: 'ai', releasedAt: ago({ seconds: 5 }) });
+      expect(await late()).toEqual(['messages']);
+      await changeRows(database, 'message', { origin: 'person' }, { origin: 'ai' });
       expect(await late()).toEqual([]);
     });
   });
