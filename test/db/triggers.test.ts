@@ -12,7 +12,7 @@ describe('the triggers of messages and conversations', () => {
       sql<{ name: string; hasCondition: boolean }>`
         select tgname as name, tgqual is not null as "hasCondition" from pg_trigger
         where tgrelid in ('message'::regclass, 'conversation'::regclass) and not tgisinternal
-          -- Those of deletions, and those that only a change of some columns fires, are left out.
+          -- Triggers of deletions, and of changes of some columns alone, are left out.
           and tgtype & 20 <> 0 and tgattr = '' order by tgname`,
     );
     expect(triggers.map(({ name }) => name)).toEqual(

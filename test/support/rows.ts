@@ -22,6 +22,7 @@ export {
 } from './rows/statements.ts';
 export type { Where } from './rows/statements.ts';
 export { refuseRows } from './rows/faults.ts';
+export { ensureAutomation } from './rows/automations.ts';
 export { addMessage, addMessages } from './rows/messages.ts';
 export { toldEvents, toldPayloads, toldStatuses } from './rows/events.ts';
 export {

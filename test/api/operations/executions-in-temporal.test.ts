@@ -4,7 +4,7 @@ import { findSessionById } from '../../../db/sessions/session.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { addRow, changeRows, databaseNow, findRows, json } from '../../support/rows.ts';
+import { addRow, changeRows, databaseNow, ensureAutomation, findRows, json } from '../../support/rows.ts';
 import { aSender, connect } from '../sending/a-sender.ts';
 
 const api = await apiOfThisFile('executions-in-temporal');
@@ -19,18 +19,7 @@ describe('the lists of executions', () => {
   it('name no execution of a run that waits for its turn, nor of one that ended there', async () => {
     const trigger = json({ event: 'request' });
     const of = { agencyId, tenantId, sessionId: session.id, definition: 'welcome', params: json({}), trigger };
-    await addRow(database, 'automation', {
-      id: 'aut',
-      agencyId,
-      tenantId,
-      definition: 'welcome',
-      enabled: true,
-      params: json({}),
-      trigger: json({}),
-      version: 1,
-      createdAt: databaseNow,
-      updatedAt: databaseNow,
-    });
+    await ensureAutomation(database, { agencyId, tenantId }, { id: 'aut', definition: 'welcome' });
     const [begun, waits, cancelled] = [newId('exe'), newId('exe'), newId('exe')];
     const run = { ...of, automationId: 'aut', status: 'running', createdAt: databaseNow };
     await addRow(

@@ -41,7 +41,7 @@ async function found(word: string, narrowed: Partial<SearchFilter>): Promise<str
   return ids;
 }
 
-/** Those that say a word which every so manieth says, the newest first. */
+/** The messages that say a word, the newest first: one in so many says it. */
 async function said(every: number, which: Where<'message'> = {}): Promise<string[]> {
   const all = await findRows(database, 'message', { ...which, revokedAt: null }, ['id'], ['occurredAt', 'id']);
   return all

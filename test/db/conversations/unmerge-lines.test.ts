@@ -11,7 +11,7 @@ import {
   changeRows,
   countOf,
   databaseNow,
-  ensureRow,
+  ensureAutomation,
   findRow,
   findRows,
   json,
@@ -97,17 +97,7 @@ async function aRun(
   id: string,
   { contact, conversation, messageId }: { contact: string; conversation: string; messageId?: string },
 ): Promise<void> {
-  await ensureRow(database, 'automation', {
-    ...SCOPE,
-    id: 'aut_1',
-    definition: 'ask-satisfaction',
-    enabled: true,
-    params: json({}),
-    trigger: json({}),
-    version: 1,
-    createdAt: databaseNow,
-    updatedAt: databaseNow,
-  });
+  await ensureAutomation(database, SCOPE, { id: 'aut_1', definition: 'ask-satisfaction' });
   await addRow(database, 'automationExecution', {
     id,
     automationId: 'aut_1',

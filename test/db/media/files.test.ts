@@ -7,7 +7,6 @@ import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { recordPicture } from '../../../db/conversations/picture.ts';
 import { createCleanUp } from '../../../db/maintenance.ts';
 import { holdFile, takeUnusedFiles } from '../../../db/media/keys.ts';
-import { endFetch } from '../../../db/media/news.ts';
 import { removeFiles } from '../../../db/media/remove.ts';
 import { readMediaUsage } from '../../../db/media/usage.ts';
 import { importMessages } from '../../../db/network/history.ts';
@@ -17,24 +16,14 @@ import type { MediaStore } from '../../../domain/sending/media.ts';
 import type { NetworkMedia } from '../../../domain/network/network-event.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import {
-  addRow,
-  ago,
-  changeRows,
-  countRows,
-  databaseNow,
-  deleteRows,
-  earlier,
-  ensureRow,
-  findRows,
-  rowsOf,
-} from '../../support/rows.ts';
+import { addRow, ago, changeRows, countRows, deleteRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aRevoke } from '../network/message-change.ts';
 import { inEveryOrder } from '../interleave.ts';
 import { stepped } from '../sending/stepped.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
+import { storeFile } from './store-file.ts';
 
 const { database, session } = await databaseOfThisFile();
 
@@ -69,18 +58,8 @@ async function aMessage({ key, ageDays = 0, origin = 'network' }: Options = {}):
   return id;
 }
 
-async function store(id: string, key: string): Promise<void> {
-  const stored = { key, sizeBytes: 1_000, sha256: key.slice(key.indexOf('/') + 1) };
-  await ensureRow(database, 'mediaFetch', {
-    ...SCOPE,
-    messageId: id,
-    sessionId: session.id,
-    tells: false,
-    createdAt: databaseNow,
-    promisedAt: databaseNow,
-  });
-  await database.transaction((tx) => endFetch(tx, id, { stored, mimeType: 'image/jpeg', fileName: null }));
-}
+const store = (id: string, key: string): Promise<void> =>
+  storeFile(database, session.id, id, { key, sizeBytes: 1_000 });
 
 async function errorOf(id: string): Promise<string | null | undefined> {
   const [row] = await rowsOf(database, sql<{ media: NetworkMedia }>`select media from message where id = ${id}`);

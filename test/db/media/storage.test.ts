@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createCleanUp } from '../../../db/maintenance.ts';
 import { readStorageUse, releaseStorage, reserveStorage, writeStorageCeiling } from '../../../db/media/storage.ts';
-import { endFetch } from '../../../db/media/news.ts';
 import { removeFiles } from '../../../db/media/remove.ts';
 import { deleteMessageRows } from '../../../db/personal-data/delete-messages.ts';
 import { beginExport, endExport, takeBackExport, findExport } from '../../../db/personal-data/export/export.ts';
@@ -11,22 +10,13 @@ import { recordParts } from '../../../db/personal-data/export/parts.ts';
 import { sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import {
-  ago,
-  changeRows,
-  countRows,
-  databaseNow,
-  deleteRows,
-  ensureRow,
-  findRow,
-  findRows,
-  rowsOf,
-} from '../../support/rows.ts';
+import { ago, changeRows, countRows, deleteRows, findRow, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyChange } from '../../../db/network/changes/change.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
 import { aRevoke } from '../network/message-change.ts';
+import { storeFile } from './store-file.ts';
 
 const { database, session } = await databaseOfThisFile();
 
@@ -54,16 +44,7 @@ async function aMessage({ key = aKey(), ageDays = 0 } = {}): Promise<string> {
   const [row] = await findRows(database, 'message', { networkId }, ['id']);
   const id = row?.id ?? '';
   expect(await reserve(`in_${id}`, key)).toBeNull();
-  const stored = { key, sizeBytes: SIZE, sha256: key.slice(key.indexOf('/') + 1) };
-  await ensureRow(database, 'mediaFetch', {
-    ...SCOPE,
-    messageId: id,
-    sessionId: session.id,
-    tells: false,
-    createdAt: databaseNow,
-    promisedAt: databaseNow,
-  });
-  await database.transaction((tx) => endFetch(tx, id, { stored, mimeType: 'image/jpeg', fileName: null }));
+  await storeFile(database, session.id, id, { key, sizeBytes: SIZE });
   return id;
 }
 

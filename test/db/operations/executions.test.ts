@@ -5,7 +5,7 @@ import { newId } from '../../../db/new-id.ts';
 import { listEngineExecutions } from '../../../db/operations/executions.ts';
 import type { EngineExecutionFilter } from '../../../db/operations/executions.ts';
 import type { Scope } from '../../../domain/scope.ts';
-import { addRow, booksWritten, databaseNow, json, rowsOf } from '../../support/rows.ts';
+import { addRow, booksWritten, databaseNow, ensureAutomation, json, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -80,18 +80,7 @@ describe('what the engine does for a tenant', () => {
       { id: ids.exp, agencyId, tenantId, keyId: 'key', createdAt: databaseNow, endedAt: databaseNow, goneReason: null },
       { id: ids.gone, agencyId, tenantId, keyId: 'key', createdAt: databaseNow, endedAt: null, goneReason: 'deleted' },
     );
-    await addRow(database, 'automation', {
-      id: 'aut',
-      agencyId,
-      tenantId,
-      definition: 'welcome',
-      enabled: true,
-      params: json({}),
-      trigger: json({}),
-      version: 1,
-      createdAt: databaseNow,
-      updatedAt: databaseNow,
-    });
+    await ensureAutomation(database, { agencyId, tenantId }, { id: 'aut', definition: 'welcome' });
     await addRow(database, 'automationExecution', {
       id: ids.exe,
       automationId: 'aut',

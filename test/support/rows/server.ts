@@ -6,7 +6,7 @@ import { eventually } from '../eventually.ts';
 import { fitting, run } from './statements.ts';
 import type { Held, Table, Where } from './statements.ts';
 
-/* What tests ask of PostgreSQL itself rather than of rows. */
+/* Facts and acts of PostgreSQL itself rather than of rows. */
 
 export async function databaseName(database: Database): Promise<string> {
   const [row] = await run(database, sql<{ name: string }>`select current_database() as name`);
@@ -50,7 +50,7 @@ export async function planOf(database: Database, query: RawBuilder<unknown>): Pr
   });
 }
 
-/** How many pages of these tables and of their indexes the database has read on the books of this connection. */
+/** Counts the pages of these tables and of their indexes that the database has read on the books of this connection. */
 export async function pagesRead(held: Held, ...tables: string[]): Promise<number> {
   await booksWritten(held);
   const read = sql`heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0)`;
@@ -66,7 +66,7 @@ export async function lockRows<T extends Table>(tx: Tx, table: T, where: Where<T
   await run(tx, sql`select 1 from ${sql.table(table)}${fitting(where)} for update`);
 }
 
-/** How many statements of this database wait for a lock. */
+/** Counts the statements of this database that wait for a lock. */
 export async function countBlockedHere(database: Database): Promise<number> {
   const [row] = await run(
     database,

@@ -98,7 +98,7 @@ export async function ensureRow<T extends Table>(held: Held, table: T, row: NewR
   await run(held, sql`${insertion(table, [row])} on conflict do nothing`);
 }
 
-/** How many rows one statement of `addRows` writes: far fewer values than PostgreSQL takes in one. */
+/** The rows that one statement of `addRows` writes: far fewer values than PostgreSQL takes in one. */
 const AT_ONCE = 1_000;
 
 /** Adds rows that are alike: as many as that, made from 1, 2 and so on. */
