@@ -32,8 +32,10 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const sockets: Socket[] = [];
+const readers: StreamReader[] = [];
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
+  for (const reader of readers.splice(0)) reader.leave();
 });
 
 /** Counts the places of streams that are taken. */
@@ -75,7 +77,10 @@ describe('a reader of the stream', () => {
     ['reads less than the least rate', HELD.stream.bytesPerSecond / 40],
   ])('that %s is cut and gives its place back, while one that reads goes on', async (_, takesBytes) => {
     const reader = await StreamReader.open(`${api.url}${PATH}`, { 'x-api-key': acme.key });
-    const quick = reader.untilReady();
+    readers.push(reader);
+    // Another transaction of the server may hold the newest events back, so that "ready" comes before them.
+    let events = 0;
+    const quick = reader.until(({ event }) => event !== 'ready' && ++events === EVENTS);
     const slow = aSlowClient(takesBytes);
     await eventually(() => slow.isOpened(), { what: 'the stream to be opened' });
     await eventually(() => held().then((places) => places === 1), {
@@ -83,10 +88,10 @@ describe('a reader of the stream', () => {
       withinMs: 60_000,
     });
     await slow.ends();
-    expect((await quick).length).toBeGreaterThanOrEqual(EVENTS);
+    await quick;
     const id = await acme.message(`later_${takesBytes}`);
-    const [frame] = await reader.take(1);
-    expect(frame?.data['id']).toBe(id);
+    const frames = await reader.until(({ data }) => data['id'] === id);
+    expect(frames.length).toBeLessThan(10);
     expect(await held()).toBe(1);
     reader.leave();
     await eventually(async () => (await held()) === 0, { what: 'the place of the reader' });
