@@ -61,7 +61,7 @@ export async function arrivals(machine: Machine, session: string): Promise<Arriv
 }
 
 /** Opens a pool on the engine's database; the caller ends the pool. */
-interface AgentScene {
+export interface AgentScene {
   /** The engine's address. */
   url: string;
   database: Pool;
@@ -71,9 +71,13 @@ interface AgentScene {
 }
 
 /** Measures a whole engine on a new database, with a session that works and the tenant's agent on. */
-export async function withAgent<T>(machine: Machine, measure: (scene: AgentScene) => Promise<T>): Promise<T> {
+export async function withAgent<T>(
+  machine: Machine,
+  measure: (scene: AgentScene) => Promise<T>,
+  start = () => machine.startEngine('all'),
+): Promise<T> {
   await machine.newSeries();
-  const engine = await machine.startEngine('all');
+  const engine = await start();
   const database = databaseOf(machine);
   try {
     const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });

@@ -19,14 +19,15 @@ const REMOVAL_PAUSE_MS = 100;
 const VERSIONS = [
   {
     root: '/sys/fs/cgroup/cpu',
-    limit: async (group: string, quotaUs: number): Promise<void> => {
+    limit: async (group: string, quotaUs: number | null): Promise<void> => {
       await writeFile(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
-      await writeFile(join(group, 'cpu.cfs_quota_us'), String(quotaUs));
+      await writeFile(join(group, 'cpu.cfs_quota_us'), String(quotaUs ?? -1));
     },
   },
   {
     root: '/sys/fs/cgroup',
-    limit: (group: string, quotaUs: number) => writeFile(join(group, 'cpu.max'), `${quotaUs} ${PERIOD_US}`),
+    limit: (group: string, quotaUs: number | null) =>
+      writeFile(join(group, 'cpu.max'), `${quotaUs ?? 'max'} ${PERIOD_US}`),
   },
 ];
 
@@ -37,30 +38,60 @@ export interface Squeezed {
   release(): Promise<void>;
 }
 
+/** A control group whose processes, and those that they start, have a share of the machine's CPU. */
+export interface Group extends Squeezed {
+  /** Gives them the whole machine for a while. */
+  lift(): Promise<void>;
+  /** Holds back those of the group, and these. */
+  hold(pids: readonly number[]): Promise<void>;
+  /** Starts something in the group, so that it sees its quota from the beginning. */
+  start<T>(starts: () => Promise<T>): Promise<T>;
+}
+
 /**
  * Gives the processes, and those that they start, a share of the machine's CPU: by a control group, or by endless loops
  * beside them where this process may make no group.
  */
 export async function squeeze(pids: readonly number[], share: number): Promise<Squeezed> {
+  const group = await makeGroup(share);
+  if (group === null) return besideLoops(LOOPS_EACH);
+  await group.hold(pids);
+  return group;
+}
+
+/** Makes a control group with a share of the machine's CPU; null where this process may make none. */
+export async function makeGroup(share: number): Promise<Group | null> {
   const cores = cpus().length * share;
+  const quotaUs = Math.round(cores * PERIOD_US);
   for (const { root, limit } of VERSIONS) {
     const group = join(root, `${PREFIX}${process.pid}`);
     try {
       await removeFormer(root);
       await mkdir(group);
+      await limit(group, quotaUs);
     } catch {
+      await remove(group, root);
       continue;
     }
-    const release = (): Promise<void> => remove(group, root);
-    try {
-      await limit(group, Math.round(cores * PERIOD_US));
-      for (const pid of pids) await move(pid, group);
-      return { how: `a control group of ${cores.toFixed(1)} cores`, release };
-    } catch {
-      await release();
-    }
+    return {
+      how: `a control group of ${cores.toFixed(1)} cores`,
+      lift: () => limit(group, null),
+      async hold(pids) {
+        await limit(group, quotaUs);
+        for (const pid of pids) await move(pid, group);
+      },
+      async start(starts) {
+        await move(process.pid, group);
+        try {
+          return await starts();
+        } finally {
+          await move(process.pid, root);
+        }
+      },
+      release: () => remove(group, root),
+    };
   }
-  return besideLoops(LOOPS_EACH);
+  return null;
 }
 
 /** Lets this many endless loops for each processor run beside everything else. */

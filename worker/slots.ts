@@ -5,6 +5,7 @@ import type {
   WorkerTuner,
 } from '@temporalio/worker';
 import type { TaskQueue } from '../domain/names.ts';
+import type { Cores } from './cores.ts';
 
 /**
  * Above these shares a worker takes no more than the fewest slots of each kind. The CPU is that of the container, or of
@@ -13,7 +14,11 @@ import type { TaskQueue } from '../domain/names.ts';
  */
 export const TARGETS: ResourceBasedTunerOptions = { targetCpuUsage: 0.9, targetMemoryUsage: 1 };
 
-/** The fewest slots are what two processors can end in time, however busy the machine is. */
+/** The fewest slots are what two processors can end in time, however busy the machine is; fewer can end fewer. */
+const ENOUGH_CORES = 2;
+/** One task alone would let a silent backend stop all others. */
+const LEAST = 2;
+
 interface Slots {
   fewest: number;
   most: number;
@@ -51,10 +56,17 @@ export const POLLERS: Pick<WorkerOptions, 'workflowTaskPollerBehavior' | 'activi
   activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 5, maximum: 10 },
 };
 
-/** Gives a queue's worker its slots. All workers of a process share the controller, and with it one measurement. */
-export function tunerOf(queue: TaskQueue, controller: ResourceBasedController): WorkerTuner {
-  const byUsage = ({ fewest, most, ...ramp }: Slots) =>
-    ({ type: 'resource-based', controller, minimumSlots: fewest, maximumSlots: most, ...ramp }) as const;
+/**
+ * Gives a queue's worker its slots. All workers of a process share the controller, and with it one measurement. Where
+ * the SDK cannot measure a small limit it would always give out the most, so the fewest are fixed there.
+ */
+export function tunerOf(queue: TaskQueue, controller: ResourceBasedController, cores: Cores): WorkerTuner {
+  const byUsage = ({ fewest, most, ...ramp }: Slots) => {
+    const share = Math.min(1, cores.count / ENOUGH_CORES);
+    const minimumSlots = Math.max(LEAST, Math.ceil(fewest * share));
+    if (share < 1 && !cores.isMeasured) return { type: 'fixed-size', numSlots: minimumSlots } as const;
+    return { type: 'resource-based', controller, minimumSlots, maximumSlots: most, ...ramp } as const;
+  };
   const activities = ACTIVITIES[queue];
   const sends = byUsage(queue === 'people' ? PEOPLE : SENDS);
   return {

@@ -5,6 +5,7 @@ import type { createActivities } from '../activities/index.ts';
 import { TASK_QUEUES, WORKFLOW_QUEUES } from '../domain/names.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { activityInterceptors } from './interceptors.ts';
+import { readCores } from './cores.ts';
 import { POLLERS, TARGETS, tunerOf } from './slots.ts';
 import { traceActivities, tracingSinks } from './trace-activities.ts';
 
@@ -38,6 +39,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     (queue) => only === null || only.includes(queue) || (queue === 'people' && only.includes('engine')),
   );
   const controller = ResourceBasedController.create(TARGETS);
+  const cores = readCores();
   return Promise.all(
     names.map((queue) =>
       Worker.create({
@@ -53,7 +55,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
             : {}),
         },
         sinks: tracingSinks,
-        tuner: tunerOf(queue, controller),
+        tuner: tunerOf(queue, controller, cores),
         ...POLLERS,
         shutdownGraceTime: GRACE_MS,
         shutdownForceTime: FORCE_MS,

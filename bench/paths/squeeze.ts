@@ -1,11 +1,12 @@
 import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { besideLoops, squeeze } from '../../demo/cpu-share.ts';
-import type { Squeezed } from '../../demo/cpu-share.ts';
+import { besideLoops, makeGroup } from '../../demo/cpu-share.ts';
+import type { Group } from '../../demo/cpu-share.ts';
 import { withChildren } from '../../demo/descendants.ts';
 import { sendTo, TARGET } from '../agency.ts';
 import { arrivals, personWrites, withAgent } from '../agent.ts';
+import type { AgentScene } from '../agent.ts';
 import { totalCpu } from '../cpu.ts';
 import { posts } from '../load.ts';
 import { MASTER_KEY } from '../machine.ts';
@@ -140,54 +141,67 @@ async function rateAlone(machine: Machine): Promise<number> {
 }
 
 async function cell(machine: Machine, { customers, sendsPerSecond, hold }: Asked): Promise<Cell> {
-  return withAgent(machine, async ({ url, database, session: { name: session }, outages }) => {
-    // A turn asks the model once, or once more when it is begun anew.
-    const replies = Array.from({ length: customers * 2 }, () => ({ hangMs: MODEL_MS }));
-    await machine.sandbox('POST', '/llm/script', { replies });
-    const scene = { machine, url, session, chats: await warmUp(machine, { url, session, database }) };
-    const held = hold === null ? null : await take(machine, hold);
-    const before = await answersOf(database);
-    const sendsBefore = await countOf(database, "origin = 'api'");
-    const [startedAt, cpuBefore] = [performance.now(), totalCpu(machine.cpuMs())];
-    const over = new AbortController();
-    try {
-      const writes = customersWrite(scene, customers);
-      const sends = dashboardsSend(url, sendsPerSecond, over.signal);
-      const texts = new Map<string, number>();
-      const isOver = async (): Promise<boolean> =>
-        (await answersOf(database)) - before >= customers || performance.now() - startedAt > ENDED_WITHIN_MS;
-      while (!(await isOver())) {
-        const text = `A person replies, ${texts.size + 1}`;
-        texts.set(text, performance.timeOrigin + performance.now());
-        await personReplies(scene, texts.size, text);
-        await pause(PERSON_REPLIES_EVERY_MS);
-      }
-      const elapsedMs = performance.now() - startedAt;
-      const answersPerSecond = ((await answersOf(database)) - before) / (elapsedMs / 1_000);
-      const got = (totalCpu(machine.cpuMs()) - cpuBefore) / elapsedMs / CORES;
-      over.abort();
-      const { accepted, refused } = await sends;
-      await writes;
-      const personMs = await agesOf(scene, texts);
-      return {
-        how: `${held?.how ?? 'alone'}, ${customers} customers, ${round(sendsPerSecond)} sends/s`,
-        share: hold === null ? 1 : 'cores' in hold ? hold.cores / CORES : got,
-        answersPerSecond,
-        ...(await left(database)),
-        outages: outages(),
-        dashboards: { accepted, refused, lost: accepted + sendsBefore - (await countOf(database, "origin = 'api'")) },
-        personMs,
-      };
-    } finally {
-      over.abort();
-      await held?.release();
-    }
-  });
+  const group = hold !== null && 'cores' in hold ? await makeGroup(hold.cores / CORES) : null;
+  if (hold !== null && 'cores' in hold && group === null) throw new Error('This process may make no control group.');
+  const start = () => machine.startEngine('all');
+  const measure = (scene: AgentScene) => measureCell(machine, scene, { customers, sendsPerSecond, hold, group });
+  try {
+    // The engine sees its quota at its start, as in a container.
+    return await withAgent(machine, measure, group === null ? start : () => group.start(start));
+  } finally {
+    await group?.release();
+  }
 }
 
-async function take(machine: Machine, hold: Hold): Promise<Squeezed> {
-  if ('loops' in hold) return besideLoops(hold.loops);
-  return squeeze(withChildren(KINDS.flatMap((kind) => machine.pids(kind))), hold.cores / CORES);
+async function measureCell(
+  machine: Machine,
+  { url, database, session: { name: session }, outages }: AgentScene,
+  { customers, sendsPerSecond, hold, group }: Asked & { group: Group | null },
+): Promise<Cell> {
+  // A turn asks the model once, or once more when it is begun anew.
+  const replies = Array.from({ length: customers * 2 }, () => ({ hangMs: MODEL_MS }));
+  await machine.sandbox('POST', '/llm/script', { replies });
+  await group?.lift();
+  const scene = { machine, url, session, chats: await warmUp(machine, { url, session, database }) };
+  await group?.hold(withChildren(KINDS.flatMap((kind) => machine.pids(kind))));
+  const loops = hold !== null && 'loops' in hold ? besideLoops(hold.loops) : null;
+  const before = await answersOf(database);
+  const sendsBefore = await countOf(database, "origin = 'api'");
+  const [startedAt, cpuBefore] = [performance.now(), totalCpu(machine.cpuMs())];
+  const over = new AbortController();
+  try {
+    const writes = customersWrite(scene, customers);
+    const sends = dashboardsSend(url, sendsPerSecond, over.signal);
+    const texts = new Map<string, number>();
+    const isOver = async (): Promise<boolean> =>
+      (await answersOf(database)) - before >= customers || performance.now() - startedAt > ENDED_WITHIN_MS;
+    while (!(await isOver())) {
+      const text = `A person replies, ${texts.size + 1}`;
+      texts.set(text, performance.timeOrigin + performance.now());
+      await personReplies(scene, texts.size, text);
+      await pause(PERSON_REPLIES_EVERY_MS);
+    }
+    const elapsedMs = performance.now() - startedAt;
+    const answersPerSecond = ((await answersOf(database)) - before) / (elapsedMs / 1_000);
+    const got = (totalCpu(machine.cpuMs()) - cpuBefore) / elapsedMs / CORES;
+    over.abort();
+    const { accepted, refused } = await sends;
+    await writes;
+    const personMs = await agesOf(scene, texts);
+    const how = group?.how ?? loops?.how ?? 'alone';
+    return {
+      how: `${how}, ${customers} customers, ${round(sendsPerSecond)} sends/s`,
+      share: hold === null ? 1 : 'cores' in hold ? hold.cores / CORES : got,
+      answersPerSecond,
+      ...(await left(database)),
+      outages: outages(),
+      dashboards: { accepted, refused, lost: accepted + sendsBefore - (await countOf(database, "origin = 'api'")) },
+      personMs,
+    };
+  } finally {
+    over.abort();
+    await loops?.release();
+  }
 }
 
 interface Scene {
