@@ -81,3 +81,54 @@ describe('the wait of an agency for a worker', () => {
     expect(await waitsOf(await anAgencyThatSent(...waits))).toEqual([]);
   });
 });
+
+describe('sends that wait for a place among those on their way', () => {
+  interface Waiting {
+    /** The minutes that each of the last sends took, until its claim and from there. */
+    minutes?: number;
+    tookSeconds?: number;
+    heldBy?: string;
+    changes?: object;
+  }
+  /** An agency whose last sends went like this, and whose oldest send is ready for five minutes. */
+  async function anAgencyThatWaits({ minutes = 0.1, tookSeconds = 1, heldBy = 'queue', changes = {} }: Waiting) {
+    const sentAgo = { seconds: 5 };
+    const claimedAt = ago({ seconds: sentAgo.seconds + tookSeconds });
+    const sender = await anAgencyThatSent(
+      ...times(3, { minutes: minutes + tookSeconds / 60, sentAgo, changes: { claimedAt, ...changes } }),
+    );
+    await changeRows(api.database, 'session', { statusChangedAt: ago({ hours: 1 }) }, { id: sender.session.id });
+    const { messageId } = await sender.send({ to: somebody(), text: 'Hello' });
+    const ready = { readyAt: ago({ minutes: 5 }), heldBy, releasedAt: null, ...changes };
+    await changeRows(api.database, 'message', ready, { id: messageId });
+    return sender;
+  }
+  const longest = async (sender: Sender): Promise<number> =>
+    Math.max(...(await waitsOf(sender)).map(([, minutes]) => minutes));
+
+  it('are refused while workers are late', async () => {
+    const sender = await anAgencyThatWaits({});
+    expect(await longest(sender)).toBe(5);
+    await eventually(async () => (await answered(sender)) === 503, { what: 'the door to close' });
+  });
+
+  it('count from when the session works again', async () => {
+    const sender = await anAgencyThatWaits({});
+    await changeRows(api.database, 'session', { statusChangedAt: ago({ minutes: 2 }) }, { id: sender.session.id });
+    expect(await longest(sender)).toBe(2);
+  });
+
+  it.each<[string, Waiting]>([
+    ['workers are in time', { minutes: 0.02 }],
+    ['the account is what takes long', { minutes: 0.1, tookSeconds: 20 }],
+    ['its pace holds them', { heldBy: 'pace' }],
+    ['quiet hours hold them', { heldBy: 'quiet_hours' }],
+  ])('do not count while %s', async (_what, waiting) => {
+    expect(await longest(await anAgencyThatWaits(waiting))).toBe(0);
+  });
+
+  it('count for bulk alone when only bulk is late', async () => {
+    const sender = await anAgencyThatWaits({ changes: { bulk: true } });
+    expect(new Map(await waitsOf(sender))).toEqual(new Map([[PRIORITY.automation, 5]]));
+  });
+});
