@@ -33,6 +33,9 @@ type LocalTopic = 'due' | 'backend-event';
  * nobody waits for it.
  */
 const ASKED_FOR: ReadonlySet<Topic> = new Set<Topic>(['message', 'event', 'session', 'changed']);
+/** Topics of which others may hear a little later, so that several words share one notification. */
+const LATE: ReadonlySet<Topic> = new Set<Topic>(['polled']);
+const LATE_MS = 100;
 /** A process that still waits asks again after half of this time. */
 const ASKED_FOR_MS = 20_000;
 /** From so many keys on, those that nobody has asked for lately are forgotten. */
@@ -89,6 +92,8 @@ export class Wakeups {
   #pending = new Set<string>();
   /** Calls off the next notification; null while none is to come. */
   #callOff: (() => void) | null = null;
+  /** Runs while a word waits that may come late. */
+  #lateTimer: NodeJS.Timeout | undefined;
   /** When the next notification would go if none had been saved up. */
   #nextAtMs = -Infinity;
   #closed = false;
@@ -178,7 +183,9 @@ export class Wakeups {
   /** Wakes waiters of other processes only. */
   tellOthers(topic: Topic, key = ''): void {
     this.#pending.add(`${topic}:${key}`);
-    if (this.#callOff === null) this.#flushSoon();
+    if (this.#callOff !== null) return;
+    if (LATE.has(topic)) this.#lateTimer ??= setTimeout(() => this.#flushLate(), LATE_MS).unref();
+    else this.#flushSoon();
   }
 
   /** Wakes waiters of this process only. */
@@ -229,7 +236,13 @@ export class Wakeups {
   async close(): Promise<void> {
     this.#closed = true;
     this.#callOff?.();
+    clearTimeout(this.#lateTimer);
     await this.#client?.end();
+  }
+
+  #flushLate(): void {
+    this.#lateTimer = undefined;
+    if (this.#callOff === null && this.#pending.size > 0) this.#flushSoon();
   }
 
   #flushSoon(): void {

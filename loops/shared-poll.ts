@@ -3,10 +3,16 @@ import type { Wakeups } from '../db/wakeups.ts';
 /** The kinds of rows for which there is such a poll. */
 export type Polled = 'dispatch' | 'release' | 'backend-event' | 'overlooked' | 'own-message' | 'owed' | 'receiving';
 
+/** A process looks at moments that are this many of `everyMs` apart. */
+const APART = 1.5;
+/** Where the moments of each process begin, by chance. */
+const beginnings = new WeakMap<object, number>();
+
 /**
  * A poll that all processes share, so that their number does not matter at rest. Whoever has looked tells the others,
- * and each of them then waits anew, for once to twice `everyMs` by chance. A process that is stopped or gone tells
- * nothing, so another one looks instead. A lost word costs one look more.
+ * and each of them then waits anew, for `everyMs` at least. A process that is stopped or gone tells nothing, so another
+ * one looks instead. A lost word costs one look more. All polls of a process look at the same moments, so that one
+ * notification tells of all.
  */
 export class SharedPoll {
   readonly #wakeups: Pick<Wakeups, 'on' | 'tellOthers'>;
@@ -40,6 +46,10 @@ export class SharedPoll {
   }
 
   #waitAnew(): void {
-    this.#dueAt = performance.now() + this.#everyMs * (1 + Math.random());
+    const apartMs = this.#everyMs * APART;
+    const beganAt = beginnings.get(this.#wakeups) ?? Math.random() * apartMs;
+    beginnings.set(this.#wakeups, beganAt);
+    const earliest = performance.now() + this.#everyMs;
+    this.#dueAt = beganAt + Math.ceil((earliest - beganAt) / apartMs) * apartMs;
   }
 }

@@ -44,6 +44,20 @@ describe('wake-ups between processes', () => {
     await eventually(seemsDead);
   });
 
+  it('words that may come late share a notification, which another one takes along', async () => {
+    const notifications: string[] = [];
+    admin.on('notification', ({ payload }) => void notifications.push(payload ?? ''));
+    await admin.query('listen engine_wakeup');
+    here.tellOthers('polled', 'release');
+    await Promise.resolve();
+    here.tellOthers('polled', 'owed');
+    await eventually(() => notifications.length > 0);
+    here.tellOthers('polled', 'dispatch');
+    here.tellOthers('dispatch');
+    await eventually(() => notifications.length > 1);
+    expect(notifications).toEqual(['polled:release polled:owed', 'polled:dispatch dispatch:']);
+  });
+
   it('a process whose connection falls silent without an end makes a new one', async () => {
     const target = new URL(url);
     const pairs: [Socket, Socket][] = [];

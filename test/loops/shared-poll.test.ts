@@ -31,7 +31,7 @@ describe('a poll that processes share', () => {
         },
       });
       const poll = new SharedPoll(wakeups, 'release', SECOND);
-      return { poll, deafen: poll.listen() };
+      return { poll, wakeups, deafen: poll.listen() };
     });
   }
 
@@ -58,6 +58,27 @@ describe('a poll that processes share', () => {
     const [stopped, ...others] = processes(4);
     looksOf([...others, ...(stopped ? [stopped] : [])]);
     expect(looksOf(others)).toBeGreaterThanOrEqual(30);
+  });
+
+  it('looks at the same moments as the other polls of its process', () => {
+    const [process] = processes(1);
+    if (!process) throw new Error('There is one.');
+    const { wakeups } = process;
+    const polls = (['dispatch', 'own-message'] as const).map((polled) => new SharedPoll(wakeups, polled, SECOND));
+    const seldom = new SharedPoll(wakeups, 'owed', 2 * SECOND);
+    const momentsOf = (poll: SharedPoll): number[] => {
+      const moments: number[] = [];
+      for (now = 5_000; now < 20_000; now += 1) {
+        if (poll.restMs() > 0) continue;
+        if (now > 5_000) moments.push(now);
+        poll.looked();
+      }
+      return moments;
+    };
+    const [one = [], other = []] = polls.map(momentsOf);
+    expect(one.length).toBeGreaterThanOrEqual(8);
+    expect(other).toEqual(one);
+    expect(one).toEqual(expect.arrayContaining(momentsOf(seldom)));
   });
 
   it('does not put off a look for what has just been found', () => {
