@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ago, brief, clock, dayName, durationOf, toDate, whole } from './times.ts';
+import { ago, brief, clock, dayName, durationOf, hour, toDate, whole } from './times.ts';
 
 /** The minute that it is, for all that say how long ago something was. */
 const now = signal(new Date());
@@ -13,6 +13,7 @@ const WAYS = {
   ago: (at: Date) => ago(at, now.value, 'en'),
   age: (at: Date) => durationOf(Math.max(0, now.value.getTime() - at.getTime())),
   brief: (at: Date) => brief(at, now.value, 'en-GB'),
+  hour: (at: Date) => hour(at, 'en-GB'),
   clock: (at: Date) => clock(at, 'en-GB'),
   day: (at: Date) => dayName(at, now.value, 'en-GB'),
 };

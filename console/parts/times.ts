@@ -20,9 +20,13 @@ export const ago = (at: Date, now: Date, language?: string): string => {
 
 const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
 
+/** The time of the day, where a line above says the day. */
+export const hour = (at: Date, language?: string): string =>
+  at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+
 /** The time of today, the day of this year, the date of others: for lists. */
 export const brief = (at: Date, now: Date, language?: string): string => {
-  if (isSameDay(at, now)) return at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+  if (isSameDay(at, now)) return hour(at, language);
   const year = at.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
   return at.toLocaleDateString(language, { day: 'numeric', month: 'short', ...year });
 };

@@ -100,8 +100,8 @@ export const Bubble = ({ message, reload }: { message: Message; reload: () => vo
       <Reactions message={message} />
       <Edits message={message} />
       {message.error && <p class="small bad words">{message.error.message ?? message.error.code}</p>}
-      <p class="row small quiet">
-        <Time at={message.timestamp} how="brief" />
+      <div class="about small quiet">
+        <Time at={message.timestamp} how="hour" />
         {origin !== '' && <span>{origin}</span>}
         {message.fromMe && (
           <a href={href(`/message/${message.messageId}`)} title={message.matching && MATCHING_TEXT}>
@@ -113,8 +113,8 @@ export const Bubble = ({ message, reload }: { message: Message; reload: () => vo
             <span class="visually-hidden">: show the history of this message</span>
           </a>
         )}
-      </p>
-      {mayDo('send') && isActedOn(message) && <Deeds message={message} reload={reload} />}
+        {mayDo('send') && isActedOn(message) && <Deeds message={message} reload={reload} />}
+      </div>
     </article>
   );
 };

@@ -11,6 +11,7 @@ import { WindowList } from '../../parts/window-list.tsx';
 import { engine, mayDo, place } from '../../shell/engine.ts';
 import { query, setQuery, href } from '../../shell/location.ts';
 import { Face } from './face.tsx';
+import { FILTERS, filters } from './filters.ts';
 import { OwedActions } from './owed.tsx';
 import { listPaceMs } from './pace.ts';
 import { readingAfter } from './reading.ts';
@@ -18,7 +19,7 @@ import type { Reading } from './reading.ts';
 import { touched } from './touched.ts';
 import { lineOf, speakerOf } from './words.ts';
 
-const ROW_PX = 76;
+const ROW_PX = 58;
 const AT_ONCE = 100;
 /** So many are read again when somebody has written: whoever has is on top. */
 const TOP = 30;
@@ -47,11 +48,6 @@ const NONE: Readonly<Record<Reading['state'], string>> = {
   now: 'The engine is loading the account. Its conversations will appear here.',
   over: 'No conversations yet',
 };
-
-const FILTERS = ['search', 'unread', 'waiting', 'mode', 'assigned', 'session'] as const;
-
-/** What stays in the address when another conversation is opened. */
-const filters = () => Object.fromEntries(FILTERS.map((name) => [name, query.value[name]]));
 
 const Chat = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boolean }) => (
   <a class="chat" href={href(`/inbox/${chat.conversationId}`, filters())} aria-current={isChosen ? 'true' : undefined}>
@@ -143,10 +139,10 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
     if (changes > 0) chats.hint();
   }, [changes]);
   return (
-    <section class="panel chats" aria-label="Conversations">
+    <section class="chats" aria-label="Conversations">
       <Search
         label="Search"
-        placeholder="Name or phone"
+        placeholder="Search a name or phone"
         value={search}
         onChange={(text) => setQuery({ search: text })}
       />

@@ -118,41 +118,46 @@ export const Composer = ({ id, isOfAgent, messages, onSent }: ComposerProps) => 
         void send();
       }}
     >
-      <Field label="Your message" error={refusal ?? errorAt(problem, '/text')}>
-        {(props) => (
-          <textarea
-            {...props}
-            rows={3}
-            maxLength={65536}
-            dir="auto"
-            value={draft.text}
-            onInput={(event) => change({ text: event.currentTarget.value })}
-            onPaste={(event) => {
-              const pasted = filesOf(event.clipboardData?.files ?? []);
-              if (pasted.length === 0) return;
-              event.preventDefault();
-              change({ files: [...draft.files, ...pasted] });
-            }}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-              event.preventDefault();
-              void send();
-            }}
-          />
-        )}
-      </Field>
-      <Extras draft={draft} change={change} />
-      <PlanLine id={id} draft={draft} />
-      {problem && <Problem problem={problem} />}
-      <div class="row">
-        <button type="submit" class="primary" aria-busy={isBusy}>
+      <div class="write">
+        <Field label="Your message" error={refusal ?? errorAt(problem, '/text')}>
+          {(props) => (
+            <textarea
+              {...props}
+              rows={1}
+              maxLength={65536}
+              dir="auto"
+              value={draft.text}
+              placeholder="Write a message …"
+              onInput={(event) => change({ text: event.currentTarget.value })}
+              onPaste={(event) => {
+                const pasted = filesOf(event.clipboardData?.files ?? []);
+                if (pasted.length === 0) return;
+                event.preventDefault();
+                change({ files: [...draft.files, ...pasted] });
+              }}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+                event.preventDefault();
+                void send();
+              }}
+            />
+          )}
+        </Field>
+        <button type="submit" class="primary" aria-busy={isBusy} title="Ctrl+Enter">
           {draft.later === '' ? 'Send' : 'Send later'}
         </button>
-        <span class="small quiet">
-          Press Ctrl+Enter to send.{isOfAgent && ' Sending takes the conversation over from the agent.'}
-        </span>
       </div>
-      {sent && <Outcome sent={sent} status={messages?.find(({ messageId }) => messageId === sent.messageId)?.status} />}
+      {problem && <Problem problem={problem} />}
+      <div class="below">
+        <Extras draft={draft} change={change} />
+        <div class="plans">
+          <PlanLine id={id} draft={draft} />
+          {isOfAgent && <p class="small quiet">Sending takes the conversation over from the agent.</p>}
+          {sent && (
+            <Outcome sent={sent} status={messages?.find(({ messageId }) => messageId === sent.messageId)?.status} />
+          )}
+        </div>
+      </div>
     </form>
   );
 };

@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Conversation as Chat, Message } from '../../../sdk/typescript/src/index.ts';
+import { useEffect } from 'preact/hooks';
+import type { AgentState, Conversation as Chat, Message } from '../../../sdk/typescript/src/index.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
@@ -7,16 +8,20 @@ import type { Loading } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import type { Paged } from '../../parts/use-pages.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
-import { href, query } from '../../shell/location.ts';
+import { href } from '../../shell/location.ts';
 import { Bubble } from './bubble.tsx';
 import { Composer } from './composer.tsx';
+import { filters } from './filters.ts';
 import { Hands } from './hands.tsx';
 import { Later } from './later.tsx';
 import { LOOK_AT_PHONE_MS } from './pace.ts';
+import { Person } from './person.tsx';
+import { phoneOf } from './person-words.ts';
 import { threadOf } from './thread.ts';
 import type { Entry } from './thread.ts';
 import { touch, touched } from './touched.ts';
 import { TurnLine } from './turn.tsx';
+import { useKeptAtEnd } from './use-kept-at-end.ts';
 import { handoverTitle } from './words.ts';
 
 const AT_ONCE = 50;
@@ -42,9 +47,6 @@ const SAID = [
   'conversation.assigned',
   'conversation.released',
 ];
-/** Closer to the end than this somebody reads the newest, and is kept there. */
-const NEAR_END_PX = 120;
-
 const Line = ({ entry, reload }: { entry: Entry; reload: () => void }) => {
   if (entry.kind === 'day')
     return (
@@ -101,12 +103,7 @@ const Thread = ({ id, chat, said }: { id: string; chat: Loading<Chat>; said: Pag
   useEffect(() => {
     if (changes > 0) said.hint();
   }, [changes]);
-  const box = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
-  const last = entries?.at(-1)?.key;
-  useLayoutEffect(() => {
-    if (atEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [last, entries?.length]);
+  const { box, lines, scrolled } = useKeptAtEnd();
   return (
     <div
       ref={box}
@@ -115,22 +112,22 @@ const Thread = ({ id, chat, said }: { id: string; chat: Loading<Chat>; said: Pag
       aria-label="Messages"
       tabIndex={0}
       aria-busy={said.loading}
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
-      }}
+      onScroll={scrolled}
     >
-      {said.problem && <Problem problem={said.problem} retry={said.reload} />}
-      {turns.problem && <Problem problem={turns.problem} retry={turns.reload} />}
-      {said.hasMore && (
-        <button type="button" onClick={said.more}>
-          Show earlier messages
-        </button>
-      )}
-      {!entries && !said.problem && <p class="quiet">Loading …</p>}
-      {entries?.length === 0 && <p class="quiet">No messages yet.</p>}
-      {entries?.map((entry) => (
-        <Line key={entry.key} entry={entry} reload={said.reload} />
-      ))}
+      <div ref={lines} class="lines">
+        {said.problem && <Problem problem={said.problem} retry={said.reload} />}
+        {turns.problem && <Problem problem={turns.problem} retry={turns.reload} />}
+        {said.hasMore && (
+          <button type="button" onClick={said.more}>
+            Show earlier messages
+          </button>
+        )}
+        {!entries && !said.problem && <p class="quiet">Loading …</p>}
+        {entries?.length === 0 && <p class="quiet">No messages yet.</p>}
+        {entries?.map((entry) => (
+          <Line key={entry.key} entry={entry} reload={said.reload} />
+        ))}
+      </div>
     </div>
   );
 };
@@ -151,6 +148,34 @@ const useMarkRead = (id: string, chat: Loading<Chat>): void => {
   }, [id, unread]);
 };
 
+interface HeadProps {
+  id: string;
+  chat: Loading<Chat>;
+  silence: AgentState['silence'];
+}
+
+const Head = ({ id, chat: { data, reload }, silence }: HeadProps) => (
+  <header class="chat-head">
+    <a class="back" href={href('/inbox', filters())}>
+      <Icon name="back" />
+      <span class="visually-hidden">All conversations</span>
+    </a>
+    <div class="whose">
+      <h2 class="cut" dir="auto">
+        {data?.name ?? '…'}
+      </h2>
+      <p class="cut small quiet">
+        {data?.contact?.phone && data.contact.phone !== data.name ? phoneOf(data.contact.phone) : '\u00a0'}
+      </p>
+    </div>
+    {data && <Hands chat={data} silence={silence} reload={reload} />}
+    <a class="button to-person" href={href(`/inbox/${id}`, { ...filters(), pane: 'person' })}>
+      <Icon name="person" />
+      <span class="visually-hidden">Person</span>
+    </a>
+  </header>
+);
+
 export const Conversation = ({ id }: { id: string }) => {
   const said = useMessages(id);
   const chat = useLoad({
@@ -168,34 +193,26 @@ export const Conversation = ({ id }: { id: string }) => {
   });
   const silence = agent.data?.silence ?? null;
   useMarkRead(id, chat);
-  const { agency: _agency, tenant: _tenant, ...filters } = query.value;
   return (
-    <section class="panel conversation" aria-label={`Conversation with ${chat.data?.name ?? '…'}`}>
-      <div class="spread">
-        <div class="cut">
-          <a class="back" href={href('/inbox', filters)}>
-            ← All conversations
-          </a>
-          <h2 class="cut" dir="auto">
-            {chat.data?.name ?? '…'}
-          </h2>
-        </div>
-        {chat.data && <Hands chat={chat.data} silence={silence} reload={chat.reload} />}
-      </div>
-      {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
-      <Thread id={id} chat={chat} said={said} />
-      <Later id={id} />
-      {mayDo('send') && (
-        <Composer
-          id={id}
-          isOfAgent={chat.data?.mode !== 'human_takeover' && silence === null}
-          messages={said.items}
-          onSent={() => {
-            chat.reload();
-            touch();
-          }}
-        />
-      )}
-    </section>
+    <>
+      <section class="conversation" aria-label={`Conversation with ${chat.data?.name ?? '…'}`}>
+        <Head id={id} chat={chat} silence={silence} />
+        {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
+        <Thread id={id} chat={chat} said={said} />
+        <Later id={id} />
+        {mayDo('send') && (
+          <Composer
+            id={id}
+            isOfAgent={chat.data?.mode !== 'human_takeover' && silence === null}
+            messages={said.items}
+            onSent={() => {
+              chat.reload();
+              touch();
+            }}
+          />
+        )}
+      </section>
+      {chat.data && <Person chat={chat.data} />}
+    </>
   );
 };

@@ -6,7 +6,6 @@ import { Field } from '../../parts/field.tsx';
 import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { Time } from '../../parts/time.tsx';
 import { engine, mayDo, who } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { answererOf, givenBackText, takenText } from './words.ts';
@@ -110,13 +109,8 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
     reload();
   };
   return (
-    <div class="row">
+    <div class="row hands">
       <Badge tone={answerer.tone}>{answerer.word}</Badge>
-      {chat.returnsAt !== null && (
-        <span class="small quiet">
-          returns to the agent <Time at={chat.returnsAt} />
-        </span>
-      )}
       {mayDo('send') && chat.mode === 'bot_active' && (
         <Action run={take} tone="primary">
           Take over

@@ -4,6 +4,7 @@ import { until } from '../../../demo/until.ts';
 import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
+import { provePanes } from './panes.ts';
 
 const TENANT = 'desk';
 const READ = { from: '15550100151', text: 'Who reads this?' };
@@ -40,6 +41,8 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
       .locator('.unread')
       .waitFor({ state: 'detached', ...SOON });
   });
+
+  await provePanes(tab, report, { tenant: TENANT, opens: READ.text });
 
   await report.prove('the list of chats shows a message from the phone within three seconds', tab, async () => {
     await tab.go('/inbox', { tenant: TENANT });
