@@ -72,6 +72,16 @@ export const unitOf = (ms: number): Unit => {
   return ms < 7_200_000 ? { name: 'min', size: 60_000 } : { name: 'h', size: 3_600_000 };
 };
 
+const HOUR_MS = 3_600_000;
+
+/** How long somebody waits, in whole units: a list of ages is read from top to bottom, and moves no more than it must. */
+export const ageOf = (ms: number): string => {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return '< 1 min';
+  if (minutes < 120) return `${minutes} min`;
+  return ms < 48 * HOUR_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / (24 * HOUR_MS))} d`;
+};
+
 /** How long something lasts. */
 export const durationOf = (ms: number): string => {
   const { name, size } = unitOf(ms);

@@ -5,6 +5,7 @@ import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
 import { provePanes } from './panes.ts';
+import { proveLists } from './views.ts';
 
 const TENANT = 'desk';
 const READ = { from: '15550100151', text: 'Who reads this?' };
@@ -77,6 +78,8 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
     const lines = await ids.evaluateAll((all) => all.map((id) => id.getClientRects().length));
     assert.deepEqual(lines, [1, 1], 'An id is broken over lines.');
   });
+
+  await proveLists(tab, report, { scene, tenant: TENANT, account: account.name });
 
   await engine.agentPersona.update({ active: true, agentName: 'Bella', systemPrompt: 'You sell bicycles.' });
   await engine.agentState.update({ enabled: true });
