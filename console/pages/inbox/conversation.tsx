@@ -9,18 +9,21 @@ import { usePages } from '../../parts/use-pages.ts';
 import type { Paged } from '../../parts/use-pages.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
+import type { Around } from './around.ts';
 import { Bubble } from './bubble.tsx';
 import { Composer } from './composer.tsx';
 import { filters } from './filters.ts';
 import { Hands } from './hands.tsx';
 import { Later } from './later.tsx';
 import { LOOK_AT_PHONE_MS } from './pace.ts';
+import { Notice } from './notice.tsx';
 import { Person } from './person.tsx';
 import { phoneOf } from './person-words.ts';
 import { threadOf } from './thread.ts';
 import type { Entry } from './thread.ts';
 import { touch, touched } from './touched.ts';
 import { TurnLine } from './turn.tsx';
+import { useNames } from './use-names.ts';
 import { useKeptAtEnd } from './use-kept-at-end.ts';
 import { handoverTitle } from './words.ts';
 
@@ -47,7 +50,7 @@ const SAID = [
   'conversation.assigned',
   'conversation.released',
 ];
-const Line = ({ entry, reload }: { entry: Entry; reload: () => void }) => {
+const Line = ({ entry, around }: { entry: Entry; around: Around }) => {
   if (entry.kind === 'day')
     return (
       <h3 class="day small quiet">
@@ -55,7 +58,11 @@ const Line = ({ entry, reload }: { entry: Entry; reload: () => void }) => {
       </h3>
     );
   if (entry.kind === 'turn') return <TurnLine turn={entry.turn} />;
-  if (entry.kind === 'message') return <Bubble message={entry.message} reload={reload} />;
+  if (entry.kind === 'message') {
+    const { message, isFirst } = entry;
+    if (message.notice) return <Notice message={message} around={around} />;
+    return <Bubble message={message} isFirst={isFirst} around={around} />;
+  }
   return (
     <p class="day small quiet" dir="auto">
       {handoverTitle(entry.handover)}
@@ -82,7 +89,14 @@ const useMessages = (id: string): Paged<Message> =>
     top: TOP,
   });
 
-const Thread = ({ id, chat, said }: { id: string; chat: Loading<Chat>; said: Paged<Message> }) => {
+interface ThreadProps {
+  id: string;
+  chat: Loading<Chat>;
+  said: Paged<Message>;
+  around: Around;
+}
+
+const Thread = ({ id, chat, said, around }: ThreadProps) => {
   const turns = useLoad({
     load: (signal) => engine.value.agentTurns.list(id, { limit: AT_ONCE }, { signal }),
     deps: [id],
@@ -125,7 +139,7 @@ const Thread = ({ id, chat, said }: { id: string; chat: Loading<Chat>; said: Pag
         {!entries && !said.problem && <p class="quiet">Loading …</p>}
         {entries?.length === 0 && <p class="quiet">No messages yet.</p>}
         {entries?.map((entry) => (
-          <Line key={entry.key} entry={entry} reload={said.reload} />
+          <Line key={entry.key} entry={entry} around={around} />
         ))}
       </div>
     </div>
@@ -192,19 +206,29 @@ export const Conversation = ({ id }: { id: string }) => {
     isBeside: true,
   });
   const silence = agent.data?.silence ?? null;
+  const isGroup = chat.data !== undefined && chat.data.contactId === null;
+  const nameOf = useNames(id, isGroup);
+  const around: Around = {
+    id,
+    isGroup,
+    nameOf,
+    said: (messageId) => said.items?.find((message) => message.messageId === messageId),
+    reload: said.reload,
+  };
   useMarkRead(id, chat);
   return (
     <>
       <section class="conversation" aria-label={`Conversation with ${chat.data?.name ?? '…'}`}>
         <Head id={id} chat={chat} silence={silence} />
         {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
-        <Thread id={id} chat={chat} said={said} />
+        <Thread id={id} chat={chat} said={said} around={around} />
         <Later id={id} />
         {mayDo('send') && (
           <Composer
             id={id}
             isOfAgent={chat.data?.mode !== 'human_takeover' && silence === null}
             messages={said.items}
+            around={around}
             onSent={() => {
               chat.reload();
               touch();

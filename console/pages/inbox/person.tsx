@@ -23,21 +23,24 @@ const Marks = ({ chat: { contact, labels } }: { chat: Conversation }) => {
           <Badge tone="bad">Blocked</Badge>
         </li>
       )}
-      {labels.map(({ id, name }) => (
+      {labels.map(({ id, name, colorHex }) => (
         <li key={id}>
-          <Badge tone="quiet">{name ?? `Label ${id}`}</Badge>
+          <span class="badge" style={colorHex === null ? undefined : { borderColor: colorHex }}>
+            {name ?? `Label ${id}`}
+          </span>
         </li>
       ))}
     </ul>
   );
 };
 
-const namesOf = ({ name, pushName, phone, lid, isMyContact }: Contact) =>
+const namesOf = ({ name, pushName, phone, lid, isMyContact, aliases }: Contact) =>
   [
     ['Phone', phone === null ? 'Hidden by the network' : phoneOf(phone)],
     ['Own name', pushName],
     ['Address book', isMyContact ? (name ?? 'Yes') : 'No'],
     ...(lid === null ? [] : [['Hidden ID', <span class="mono">{lid}</span>] as const]),
+    ...(aliases.length < 2 ? [] : [['Addresses', <span class="mono">{aliases.join(', ')}</span>] as const]),
   ] as const;
 
 const handsOf = ({ assignedTo, reason, humanActiveAt, returnsAt, waitingSince }: Conversation) => [
