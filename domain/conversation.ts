@@ -71,24 +71,6 @@ export const MirroredChat = z.object({
 });
 export type MirroredChat = z.infer<typeof MirroredChat>;
 
-/** The spec's chat summary, with the engine's ids. */
-export const ChatSummary = MirroredChat.extend({
-  waitingSince: z.iso
-    .datetime()
-    .nullable()
-    .meta({
-      description:
-        'When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or ' +
-        'on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls ' +
-        'a person do not. ' +
-        'Null if nobody waits, for groups, and 30 days after their last message.',
-    }),
-}).meta({
-  id: 'ChatSummary',
-  description: 'A conversation as the list of chats shows it.',
-});
-export type ChatSummary = z.infer<typeof ChatSummary>;
-
 const Actor = z.string().min(1).max(128).optional().meta({
   description: "Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. It is in the history.",
 });

@@ -4,8 +4,10 @@ import type { Tone } from './tone.ts';
 export type { Tone } from './tone.ts';
 
 /** A state in a word. The colour repeats what the word says. */
-export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
-  <span class={`badge ${tone}`}>{children}</span>
+export const Badge = ({ tone, title, children }: { tone: Tone; title?: string; children: ComponentChildren }) => (
+  <span class={`badge ${tone}`} title={title}>
+    {children}
+  </span>
 );
 
 export const Facts = ({ items }: { items: readonly (readonly [string, ComponentChildren])[] }) => (

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ago, brief, clock, dayName, durationOf, toDate, whole } from './times.ts';
+import { ageOf, ago, brief, clock, dayName, hour, toDate, whole } from './times.ts';
 
 /** The minute that it is, for all that say how long ago something was. */
 const now = signal(new Date());
@@ -11,8 +11,9 @@ const WAYS = {
   /** For what is still to come: a page that was loaded before may show its time when it has come. */
   next: (at: Date) => (at <= now.value ? 'due now' : ago(at, now.value, 'en')),
   ago: (at: Date) => ago(at, now.value, 'en'),
-  age: (at: Date) => durationOf(Math.max(0, now.value.getTime() - at.getTime())),
+  age: (at: Date) => ageOf(now.value.getTime() - at.getTime()),
   brief: (at: Date) => brief(at, now.value, 'en-GB'),
+  hour: (at: Date) => hour(at, 'en-GB'),
   clock: (at: Date) => clock(at, 'en-GB'),
   day: (at: Date) => dayName(at, now.value, 'en-GB'),
 };

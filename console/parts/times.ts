@@ -20,9 +20,13 @@ export const ago = (at: Date, now: Date, language?: string): string => {
 
 const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
 
+/** The time of the day, where a line above says the day. */
+export const hour = (at: Date, language?: string): string =>
+  at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+
 /** The time of today, the day of this year, the date of others: for lists. */
 export const brief = (at: Date, now: Date, language?: string): string => {
-  if (isSameDay(at, now)) return at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+  if (isSameDay(at, now)) return hour(at, language);
   const year = at.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
   return at.toLocaleDateString(language, { day: 'numeric', month: 'short', ...year });
 };
@@ -66,6 +70,16 @@ export const unitOf = (ms: number): Unit => {
   if (ms < 1000) return { name: 'ms', size: 1 };
   if (ms < 120_000) return { name: 's', size: 1000 };
   return ms < 7_200_000 ? { name: 'min', size: 60_000 } : { name: 'h', size: 3_600_000 };
+};
+
+const HOUR_MS = 3_600_000;
+
+/** How long somebody waits, in whole units: a list of ages is read from top to bottom, and moves no more than it must. */
+export const ageOf = (ms: number): string => {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return '< 1 min';
+  if (minutes < 120) return `${minutes} min`;
+  return ms < 48 * HOUR_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / (24 * HOUR_MS))} d`;
 };
 
 /** How long something lasts. */

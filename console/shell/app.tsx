@@ -15,6 +15,8 @@ import { Nav } from './nav.tsx';
 import type { Page, PageProps } from './page.ts';
 import { matchPath } from './router.ts';
 import { Said } from './say.tsx';
+import { tabTitle } from './tab-sign.ts';
+import { Waiting, waiting } from './waiting.tsx';
 import { mayOpen } from './who.ts';
 
 const NAME = 'Messaging engine';
@@ -60,8 +62,8 @@ const Content = () => {
     if (isAtDoor) go(first.path.split('/:')[0] ?? '/');
   }, [isAtDoor]);
   useEffect(() => {
-    document.title = page ? `${page.title} · ${NAME}` : NAME;
-  }, [page]);
+    document.title = tabTitle(page?.title, NAME, waiting.value);
+  }, [page, waiting.value]);
   if (isAtDoor) return null;
   const params = page && matchPath(page.path, path.value);
   return page && params ? <Loaded page={page} props={{ params }} /> : <Missing />;
@@ -91,6 +93,7 @@ export const App = ({ arrival }: { arrival: Failure | null }) => {
       <Dialog open={needsLogin.value} onClose={() => undefined} title="Log in again" stays>
         <LoginForm text={isGuest.value ? AGAIN_BY_LINK : AGAIN} />
       </Dialog>
+      <Waiting />
       <AskDialog />
       <Help />
       <Said />

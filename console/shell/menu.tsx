@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Icon } from '../parts/icon.tsx';
 
-/** Controls that stand in the header where it has room for them, and behind a button where it has none. */
-export const Menu = ({ children }: { children: ComponentChildren }) => {
+/** Controls that stand at the foot of the rail, and behind a button where the rail is a bar. */
+export const Menu = ({ state, children }: { state: ComponentChildren; children: ComponentChildren }) => {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -36,9 +37,18 @@ export const Menu = ({ children }: { children: ComponentChildren }) => {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        Menu
+        {state}
+        <Icon name="menu" />
+        <span class="visually-hidden">Menu</span>
       </button>
-      <div id={id} class={isOpen ? 'row is-open' : 'row'} onClick={() => setOpen(false)}>
+      <div
+        id={id}
+        class={isOpen ? 'foot is-open' : 'foot'}
+        onClick={({ target }) => {
+          // A choice of a tenant is often followed by another; a deed is not.
+          if (target instanceof Element && target.closest('button')) setOpen(false);
+        }}
+      >
         {children}
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { live, offlineSince, paused } from '../live/live.ts';
 import type { LiveState } from '../live/live.ts';
+import { Icon, isIcon } from '../parts/icon.tsx';
 import { Time } from '../parts/time.tsx';
 import { PAGES } from '../pages/index.ts';
 import { Delays } from './delays.tsx';
@@ -20,16 +21,18 @@ const WORDS: Readonly<Record<LiveState, string>> = {
   paused: 'Paused',
 };
 
+const LiveDot = () => <span class={`dot ${live.value}`} aria-hidden="true" />;
+
 const Live = () => (
   <div class="row live-state">
-    <span class={`dot ${live.value}`} aria-hidden="true" />
+    <LiveDot />
     <span role="status">
       {WORDS[live.value]}
       {live.value === 'offline' && offlineSince.value && (
-        <span class="if-wide">
+        <>
           {' since '}
           <Time at={offlineSince.value.toISOString()} how="brief" />
-        </span>
+        </>
       )}
     </span>
   </div>
@@ -72,13 +75,14 @@ const useCurrentInSight = (isThere: boolean) => {
   return menu;
 };
 
+/** The rail: the pages, and at its foot whose data is shown and how the engine is. */
 export const Nav = () => {
   const { value } = who;
   const menu = useCurrentInSight(value !== null);
   if (!value) return null;
   const pages = PAGES.filter((page) => page.hidden !== true && mayOpen(value, page));
   return (
-    <header class="top">
+    <header class="rail">
       <a class="skip" href="#main">
         Skip to the content
       </a>
@@ -87,21 +91,19 @@ export const Nav = () => {
           {pages.map((page) => (
             <li key={page.name}>
               <a href={href(firstPart(page.path))} aria-current={matchPath(page.path, path.value) ? 'page' : undefined}>
+                {isIcon(page.name) && <Icon name={page.name} />}
                 {page.title}
               </a>
             </li>
           ))}
         </ul>
       </nav>
-      <div class="tools">
+      <Delays />
+      <Menu state={hasPlace.value && <LiveDot />}>
         <Workspace />
-        {value.sandbox && (
-          <span class="badge info">
-            Simulated<span class="if-wide"> network</span>
-          </span>
-        )}
+        {value.sandbox && <span class="badge info">Simulated network</span>}
         {hasPlace.value && <Live />}
-        <Menu>
+        <div class="row deeds">
           {hasPlace.value && (
             <button
               type="button"
@@ -113,15 +115,13 @@ export const Nav = () => {
             </button>
           )}
           <button type="button" class="plain" aria-label="Help and shortcuts" onClick={() => (helpIsOpen.value = true)}>
-            <span class="if-wide">?</span>
-            <span class="if-narrow">Help</span>
+            Help
           </button>
           <button type="button" class="plain" onClick={() => void logOut()}>
             Log out
           </button>
-        </Menu>
-      </div>
-      <Delays />
+        </div>
+      </Menu>
     </header>
   );
 };

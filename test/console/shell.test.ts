@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { coalesce } from '../../console/live/coalesce.ts';
 import { leftOf, slowness } from '../../console/live/spare.ts';
-import { ago, brief, dayName } from '../../console/parts/times.ts';
+import { ageOf, ago, brief, dayName } from '../../console/parts/times.ts';
 import { createKeys } from '../../console/shell/keys.ts';
 import { mayOpen, placeOf } from '../../console/shell/who.ts';
 import type { Who } from '../../console/shell/who.ts';
@@ -125,6 +125,9 @@ describe('a time', () => {
     expect(ago(new Date('2026-03-02T14:00:00'), now, 'en')).toBe('in 2 hours');
     expect(ago(new Date('2026-03-02T11:59:58'), now, 'en')).toBe('now');
     expect(dayName(new Date('2026-03-01T23:00:00'), now, 'en')).toBe('Yesterday');
+    const minute = 60_000;
+    const ages = [0, 59 * minute, 119 * minute, 121 * minute, 47 * 60 * minute, 49 * 60 * minute].map(ageOf);
+    expect(ages).toEqual(['< 1 min', '59 min', '119 min', '2 h', '47 h', '2 d']);
     expect(brief(new Date('2026-03-02T09:05:00'), now, 'en-GB')).toBe('09:05');
     expect(brief(new Date('2025-12-24T09:05:00'), now, 'en-GB')).toBe('24 Dec 2025');
   });

@@ -1,12 +1,16 @@
 import type { Chat } from '../../../db/conversations/inbox/chats.ts';
 import type { MediaLinks } from '../../../db/conversations/media-links.ts';
-import type { MirroredChat, ChatSummary } from '../../../domain/conversation.ts';
+import { isSilenceCode } from '../../../domain/agent/turn.ts';
+import type { MirroredChat } from '../../../domain/conversation.ts';
+import type { ChatSummary } from '../../../domain/inbox/chat-summary.ts';
 import type { Label } from '../../../domain/labels.ts';
 import { shownAddress } from '../../../domain/network/chat-id.ts';
 
 export const toChatSummary = (chat: Chat, labels: readonly Label[], links: MediaLinks): ChatSummary => ({
   ...toMirroredChat(chat, labels, links),
   waitingSince: chat.waitingSince?.toISOString() ?? null,
+  lastMessageStatus: chat.lastMessageShows?.status ?? null,
+  agentSilence: isSilenceCode(chat.agentSilence) ? chat.agentSilence : null,
 });
 
 /** A chat as lists and events show it. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { ConversationMode, ChatSummary } from '../../../domain/conversation.ts';
+import { ConversationMode } from '../../../domain/conversation.ts';
+import { ChatSummary } from '../../../domain/inbox/chat-summary.ts';
 import { invalid } from '../../../domain/error.ts';
 import { SessionRef } from '../../../domain/ids.ts';
 import { MAX_SEARCH_LENGTH, MAX_TERMS } from '../../../domain/inbox/search-terms.ts';

@@ -35,7 +35,22 @@ export const ExecutionPage = ({ id }: { id: string }) => (
               ...(run.reason === null ? [] : [['Reason', reasonOf(run.reason)] as const]),
               ...(run.waitsFor === null ? [] : [['Waiting', waitOf(run.waitsFor)] as const]),
               ...(run.waitsUntil === null ? [] : [['Continues', <Time at={run.waitsUntil} />] as const]),
-              ['Started by', begunBy(run.begun.event)],
+              [
+                'Started by',
+                run.begun.eventId === undefined ? (
+                  begunBy(run.begun.event)
+                ) : (
+                  <a href={href(`/events/events/${encodeURIComponent(run.begun.eventId)}`)}>
+                    {begunBy(run.begun.event)}
+                  </a>
+                ),
+              ],
+              ...(run.begun.optOut === undefined
+                ? []
+                : [['Opt-out', run.begun.optOut ? 'The message opted out' : 'The message opted in again'] as const]),
+              ['Requested', <Time at={run.createdAt} how="clock" />],
+              ['Ended', <Time at={run.endedAt} how="clock" />],
+              ['Version', run.version],
               ...(run.conversationId === null
                 ? []
                 : [

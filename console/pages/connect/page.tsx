@@ -87,7 +87,7 @@ export default function ConnectPage({ params }: PageProps) {
     return (
       <>
         <PageHead title="Connect" />
-        <ChooseFirst text="Choose an agency above to see its accounts." />
+        <ChooseFirst text="Choose an agency in the menu to see its accounts." />
       </>
     );
   return id === undefined ? <Sessions /> : <Session id={id} key={id} />;

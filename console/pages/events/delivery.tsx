@@ -30,13 +30,16 @@ export const DeliveryPage = ({ id }: { id: string }) => (
               items={[
                 ['Status', <Badge tone={tone}>{text}</Badge>],
                 ['Last attempt', classIs(delivery.lastClass)],
+                ['Last response', delivery.lastStatus],
                 ['Attempts', delivery.attempts],
                 ['Event time', <Time at={delivery.eventAt} how="clock" />],
+                ['First attempt', <Time at={delivery.firstAttemptAt} how="clock" />],
                 ['Ended', <Time at={delivery.endedAt} how="clock" />],
                 [
                   'Next attempt',
                   <Time at={delivery.status === 'pending' ? delivery.nextAttemptAt : null} how="next" />,
                 ],
+                ...(delivery.tenantId === null ? [] : [['Tenant', delivery.tenantId] as const]),
                 ...(delivery.outOfOrder
                   ? [['Order', 'Later events were sent before it, because it kept failing'] as const]
                   : []),

@@ -1,120 +1,181 @@
 import type { Message } from '../../../sdk/typescript/src/index.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { mayDo } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
+import { colourOf } from './around.ts';
+import type { Around } from './around.ts';
+import { countText, deletedText, marksOf } from './content/content-words.ts';
+import { Buttons, Call, Cards, Choices, Place, Votes } from './content/parts.tsx';
+import { Text } from './content/text.tsx';
 import { Deeds } from './deeds.tsx';
+import { changeDraft } from './drafts.ts';
 import { Media } from './media.tsx';
+import { Quote } from './quote.tsx';
 import { MATCHING_TEXT, ORIGINS, stateOf, wordlessText } from './words.ts';
 
-const Edits = ({ message }: { message: Message }) =>
-  message.edited && (
+interface BubbleProps {
+  message: Message;
+  around: Around;
+  /** Whether another person wrote the message before. */
+  isFirst: boolean;
+}
+
+const Edits = ({ message: { edited } }: Pick<BubbleProps, 'message'>) =>
+  edited && (
     <details class="small">
       <summary>
-        Edited <Time at={message.edited.at} />
+        Edited <Time at={edited.at} />
       </summary>
       <ol>
-        {message.edited.versions.slice(0, -1).map((version) => (
-          <li key={version.at} class="words quiet" dir="auto">
-            {version.body}
+        {edited.versions.slice(0, -1).map(({ at, body }) => (
+          <li key={at} class="words quiet" dir="auto">
+            {body} <Time at={at} how="brief" />
           </li>
         ))}
       </ol>
     </details>
   );
 
-const Reactions = ({ message }: { message: Message }) =>
-  message.reactions && (
+const Reactions = ({ message: { reactions, moreReactions }, around }: Pick<BubbleProps, 'message' | 'around'>) =>
+  reactions && (
     <ul class="row" aria-label="Reactions">
-      {message.reactions.map((reaction) => (
+      {reactions.map(({ fromMe, from, contactId, emoji, at }) => (
         <li
-          key={`${reaction.from ?? 'me'} ${reaction.emoji}`}
+          key={`${from ?? contactId ?? 'me'} ${emoji} ${at}`}
           class="badge"
-          title={reaction.fromMe ? 'You' : (reaction.from ?? '')}
+          title={fromMe ? 'You' : around.nameOf(from ?? '')}
         >
-          {reaction.emoji}
+          {emoji}
         </li>
       ))}
+      {moreReactions !== undefined && <li class="small quiet">{countText(moreReactions, 'more reaction')}</li>}
     </ul>
   );
 
-const Body = ({ message }: { message: Message }) => {
-  if (message.revokedAt !== undefined) return <p class="quiet">Deleted for everyone.</p>;
+/** What stands above the words of a message, or in their place. */
+const Above = ({ message }: { message: Message }) => {
+  const { body, kind, hasMedia, viewOnce, location, contacts, poll, call, unsupported } = message;
   const wordless = wordlessText(message);
+  const isShown = hasMedia || viewOnce || location || contacts || poll || call;
   return (
     <>
-      {message.hasMedia && <Media message={message} />}
-      {message.body !== '' ? (
-        <p class="words" dir="auto">
-          {message.body}
-        </p>
-      ) : (
-        !message.hasMedia && wordless !== undefined && <p class="quiet">{wordless}</p>
-      )}
-      {message.location && (
-        <p class="small mono">
-          {message.location.latitude}, {message.location.longitude}
+      {(hasMedia || viewOnce) && <Media message={message} />}
+      {location && <Place place={location} />}
+      {contacts && <Cards cards={contacts} />}
+      {call && <Call call={call} />}
+      {body === '' && !isShown && wordless !== undefined && (
+        <p class="quiet">
+          {wordless}
+          {kind === 'other' && unsupported !== undefined && ` (${unsupported})`}
         </p>
       )}
-      {message.poll && (
-        <ul class="choices">
-          {message.poll.options.map((option) => (
-            <li key={option.text} dir="auto">
-              {option.text}
-            </li>
-          ))}
-        </ul>
-      )}
-      {message.buttons && (
-        <ul class="choices" aria-label="Buttons">
-          {message.buttons.buttons.map((button) => (
-            <li key={button.text} dir="auto">
-              {button.text}
-            </li>
-          ))}
-        </ul>
-      )}
-      {message.list && (
-        <ul class="choices" aria-label="List">
-          {message.list.sections.flatMap((section) => section.rows.map((row) => <li key={row.title}>{row.title}</li>))}
-        </ul>
-      )}
+      {body === '' && poll && <p dir="auto">{poll.name}</p>}
     </>
   );
+};
+
+/** What a person may choose below the words. */
+const Below = ({ message: { poll, buttons, list } }: { message: Message }) => (
+  <>
+    {poll && <Votes poll={poll} />}
+    {buttons && <Buttons of={buttons} />}
+    {list && <Choices of={list} />}
+  </>
+);
+
+/** A place and a card say themselves what the words above would repeat. */
+const wordsOf = ({ body, location, contacts, revokedAt }: Message): string => {
+  if (revokedAt !== undefined || contacts !== undefined) return '';
+  return location?.name === body ? '' : body;
 };
 
 /** The engine refuses changes of a message that the network does not have, or that is being matched. */
 const isActedOn = ({ status, revokedAt, matching }: Message): boolean =>
   status !== 'failed' && revokedAt === undefined && matching !== true;
 
-/** One message, with what became of it. */
-export const Bubble = ({ message, reload }: { message: Message; reload: () => void }) => {
+/** When it was written, by whom, and what became of it. */
+const About = ({ message, around }: Pick<BubbleProps, 'message' | 'around'>) => {
   const status = stateOf(message);
   const origin = ORIGINS[message.origin];
+  const mentioned = message.mentions.map((address) => around.nameOf(address)).join(', ');
   return (
-    <article
-      class={`bubble ${message.fromMe ? 'mine' : 'theirs'}`}
-      aria-label={message.fromMe ? 'From you' : 'From the customer'}
-    >
-      <Body message={message} />
-      <Reactions message={message} />
+    <div class="about small quiet">
+      {[...marksOf(message), ...(mentioned === '' ? [] : [`Mentions ${mentioned}`])].map((mark) => (
+        <span key={mark}>{mark}</span>
+      ))}
+      {origin !== '' && <span>{origin}</span>}
+      <Time at={message.timestamp} how="hour" />
+      {message.fromMe && (
+        <a href={href(`/message/${message.messageId}`)} title={message.matching && MATCHING_TEXT}>
+          {status.tone === 'bad' || status.tone === 'warn' ? (
+            <Badge tone={status.tone}>{status.word}</Badge>
+          ) : (
+            status.word
+          )}
+          <span class="visually-hidden">: show the history of this message</span>
+        </a>
+      )}
+    </div>
+  );
+};
+
+const nameOf = ({ message, around: { isGroup, nameOf: name } }: BubbleProps): string => {
+  if (message.fromMe) return 'From you';
+  return isGroup ? `From ${name(message.from)}` : 'From the customer';
+};
+
+/** One message, with what became of it. */
+export const Bubble = (props: BubbleProps) => {
+  const { message, around, isFirst } = props;
+  const { messageId, fromMe, from, replyTo, selected, revokedAt, revokedBy, error } = message;
+  const quoted = replyTo ?? selected?.messageId ?? null;
+  const words = wordsOf(message);
+  // The time stands beside the words, unless something else follows them.
+  const isLong = revokedAt === undefined && (message.poll ?? message.buttons ?? message.list ?? null) !== null;
+  return (
+    <article id={`m-${messageId}`} class={`bubble ${fromMe ? 'mine' : 'theirs'}`} aria-label={nameOf(props)}>
+      {around.isGroup && !fromMe && isFirst && (
+        <p class={`author small ${colourOf(from)}`} dir="auto">
+          {around.nameOf(from)}
+        </p>
+      )}
+      {quoted !== null && <Quote id={quoted} around={around} />}
+      {selected && <p class="small quiet">Chose an answer{selected.text === words ? '' : `: ${selected.text}`}</p>}
+      {revokedAt === undefined ? (
+        <Above message={message} />
+      ) : (
+        <p class="quiet">
+          {deletedText(revokedBy)} <Time at={revokedAt} />
+        </p>
+      )}
+      {isLong && words !== '' && <Text text={words} />}
+      {isLong && <Below message={message} />}
+      <Reactions message={message} around={around} />
       <Edits message={message} />
-      {message.error && <p class="small bad words">{message.error.message ?? message.error.code}</p>}
-      <p class="row small quiet">
-        <Time at={message.timestamp} how="brief" />
-        {origin !== '' && <span>{origin}</span>}
-        {message.fromMe && (
-          <a href={href(`/message/${message.messageId}`)} title={message.matching && MATCHING_TEXT}>
-            {status.tone === 'bad' || status.tone === 'warn' ? (
-              <Badge tone={status.tone}>{status.word}</Badge>
-            ) : (
-              status.word
-            )}
-            <span class="visually-hidden">: show the history of this message</span>
-          </a>
-        )}
-      </p>
-      {mayDo('send') && isActedOn(message) && <Deeds message={message} reload={reload} />}
+      {error && <p class="small bad words">{error.message ?? error.code}</p>}
+      <div class="line">
+        {!isLong && words !== '' && <Text text={words} />}
+        <About message={message} around={around} />
+      </div>
+      {mayDo('send') && isActedOn(message) && (
+        <div class="beside">
+          <button
+            type="button"
+            class="plain"
+            title="Reply"
+            onClick={() => {
+              changeDraft(around.id, { quotes: messageId });
+              document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+            }}
+          >
+            <Icon name="reply" />
+            <span class="visually-hidden">Reply</span>
+          </button>
+          <Deeds message={message} reload={around.reload} />
+        </div>
+      )}
     </article>
   );
 };

@@ -3,22 +3,24 @@ import type { ChatSummary } from '../../../sdk/typescript/src/index.ts';
 import { allOf } from '../../parts/all-of.ts';
 import { Search, Select } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Badge } from '../../parts/small.tsx';
-import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import { WindowList } from '../../parts/window-list.tsx';
-import { engine, mayDo, place } from '../../shell/engine.ts';
-import { query, setQuery, href } from '../../shell/location.ts';
-import { Face } from './face.tsx';
+import { engine, place } from '../../shell/engine.ts';
+import { query, setQuery } from '../../shell/location.ts';
+import { me } from '../../shell/me.ts';
+import { ChatRow } from './chat-row.tsx';
+import { ChatViews } from './chat-views.tsx';
+import { FILTERS } from './filters.ts';
 import { OwedActions } from './owed.tsx';
 import { listPaceMs } from './pace.ts';
 import { readingAfter } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { touched } from './touched.ts';
-import { lineOf, speakerOf } from './words.ts';
+import { viewOf } from './views.ts';
+import type { View } from './views.ts';
 
-const ROW_PX = 76;
+const ROW_PX = 58;
 const AT_ONCE = 100;
 /** So many are read again when somebody has written: whoever has is on top. */
 const TOP = 30;
@@ -48,39 +50,6 @@ const NONE: Readonly<Record<Reading['state'], string>> = {
   over: 'No conversations yet',
 };
 
-const FILTERS = ['search', 'unread', 'waiting', 'mode', 'assigned', 'session'] as const;
-
-/** What stays in the address when another conversation is opened. */
-const filters = () => Object.fromEntries(FILTERS.map((name) => [name, query.value[name]]));
-
-const Chat = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boolean }) => (
-  <a class="chat" href={href(`/inbox/${chat.conversationId}`, filters())} aria-current={isChosen ? 'true' : undefined}>
-    <Face name={chat.name} picture={chat.picture} />
-    <span class="cut" dir="auto">
-      <strong>{chat.name}</strong>
-    </span>
-    <span class="small quiet">{chat.lastMessage && <Time at={chat.lastMessage.timestamp} how="brief" />}</span>
-    <span class="cut small quiet" dir="auto">
-      {speakerOf(chat.lastMessage)}
-      {lineOf(chat.lastMessage)}
-    </span>
-    <span class="small">
-      {chat.waitingSince !== null && query.value.waiting === 'true' && (
-        <Badge tone="bad">
-          Waits <Time at={chat.waitingSince} how="age" />
-        </Badge>
-      )}
-      {chat.mode === 'human_takeover' && <Badge tone="warn">{chat.assignedTo ?? 'Person'}</Badge>}
-      {chat.unreadCount > 0 && !(isChosen && mayDo('send')) && (
-        <span class="unread">
-          {chat.unreadCount}
-          <span class="visually-hidden"> unread</span>
-        </span>
-      )}
-    </span>
-  </a>
-);
-
 const SessionChoice = () => {
   const { data } = useLoad({ load: (signal) => allOf(engine.value.sessions.list({}, { signal })) });
   if (!data || data.length < 2) return null;
@@ -96,11 +65,19 @@ const SessionChoice = () => {
   );
 };
 
+/** Says why a narrowed list is empty; undefined for one that is not narrowed. */
+const noneText = (view: View, isNarrowed: boolean, search: string | undefined): string | undefined => {
+  if (view === 'waiting' && search === undefined) return 'Nobody waits for an answer.';
+  return isNarrowed ? 'No conversations match.' : undefined;
+};
+
 const modeOf = (value: string | undefined): ChatSummary['mode'] | undefined =>
   value === 'bot_active' || value === 'human_takeover' ? value : undefined;
 
 export const Chats = ({ chosen }: { chosen: string | undefined }) => {
   const { search, unread, waiting, mode, assigned, session } = query.value;
+  const view = viewOf(query.value, me.value);
+  const isOfOther = view === 'all' && (assigned !== undefined || mode !== undefined);
   const isNarrowed = FILTERS.some((name) => name !== 'session' && query.value[name] !== undefined);
   const account = JSON.stringify([place.value, session]);
   const [reading, setReading] = useState<Reading>({ of: account, state: 'unknown' });
@@ -143,30 +120,25 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
     if (changes > 0) chats.hint();
   }, [changes]);
   return (
-    <section class="panel chats" aria-label="Conversations">
+    <section class="chats" aria-label="Conversations">
+      <ChatViews chosen={chosen} />
       <Search
         label="Search"
-        placeholder="Name or phone"
+        placeholder="Search a name or phone"
         value={search}
         onChange={(text) => setQuery({ search: text })}
       />
-      <details open={[unread, waiting, mode, assigned, session].some((value) => value !== undefined)}>
+      <details open={[unread, session].some((value) => value !== undefined) || isOfOther}>
         <summary>Filters</summary>
         <div class="filters">
           <Select
             label="Show"
-            value={waiting === 'true' ? 'waiting' : unread === 'true' ? 'unread' : ''}
+            value={unread}
             options={[
               { value: '', label: 'All' },
-              { value: 'unread', label: 'Unread' },
-              { value: 'waiting', label: 'Waiting for an answer' },
+              { value: 'true', label: 'Unread' },
             ]}
-            onChange={(shown) =>
-              setQuery({
-                unread: shown === 'unread' ? 'true' : undefined,
-                waiting: shown === 'waiting' ? 'true' : undefined,
-              })
-            }
+            onChange={(shown) => setQuery({ unread: shown })}
           />
           <Select
             label="Who answers"
@@ -189,7 +161,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
           !chats.loading &&
           `${chats.items.length}${chats.hasMore ? ' or more' : ''} ${chats.items.length === 1 ? 'conversation' : 'conversations'}`}
       </p>
-      {chats.items?.length === 0 && <p class="quiet">{isNarrowed ? 'No conversations match.' : NONE[reading.state]}</p>}
+      {chats.items?.length === 0 && <p class="quiet">{noneText(view, isNarrowed, search) ?? NONE[reading.state]}</p>}
       {!chats.items && !chats.problem && <p class="quiet">Loading …</p>}
       {chats.items && (
         <WindowList
@@ -198,7 +170,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
           itemKey={(chat) => chat.conversationId}
           height={ROW_PX}
           onEnd={chats.hasMore ? chats.more : undefined}
-          row={(chat) => <Chat chat={chat} isChosen={chat.conversationId === chosen} />}
+          row={(chat) => <ChatRow chat={chat} isChosen={chat.conversationId === chosen} />}
         />
       )}
     </section>

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
 import { newIdempotencyKey } from '../../../sdk/typescript/src/index.ts';
 import type { Message, Plan } from '../../../sdk/typescript/src/index.ts';
@@ -8,14 +7,14 @@ import type { Failure } from '../../parts/problem.tsx';
 import { Time } from '../../parts/time.tsx';
 import { engine } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
+import type { Around } from './around.ts';
 import { contentOf, EMPTY, filesOf, markOf, whyNot, writtenSince } from './draft.ts';
 import type { Draft } from './draft.ts';
+import { changeDraft, drafts } from './drafts.ts';
 import { Extras } from './extras.tsx';
 import { PlanLine } from './plan-line.tsx';
+import { QuotedLine } from './quote.tsx';
 import { becameText, planText } from './words.ts';
-
-/** What was written and not sent, by conversation: it stays when somebody looks into another one. */
-const drafts = signal<Readonly<Record<string, Draft>>>({});
 
 interface Sent {
   messageId: string;
@@ -62,20 +61,33 @@ const useKeyOf = () => {
   };
 };
 
+const Answered = ({ id, around, drop }: { id: string; around: Around; drop: () => void }) => {
+  const message = around.said(id);
+  return (
+    <div class="answered small">
+      <p class="cut">
+        Reply to {message === undefined ? 'an earlier message' : <QuotedLine message={message} around={around} />}
+      </p>
+      <button type="button" class="plain" aria-label="Reply to no message" onClick={drop}>
+        ✕
+      </button>
+    </div>
+  );
+};
+
 interface ComposerProps {
   id: string;
   /** Whether the agent answers there now. */
   isOfAgent: boolean;
   /** What the conversation has loaded, and among it what is sent here. */
   messages: readonly Message[] | undefined;
+  around: Around;
   onSent: () => void;
 }
 
-export const Composer = ({ id, isOfAgent, messages, onSent }: ComposerProps) => {
+export const Composer = ({ id, isOfAgent, messages, around, onSent }: ComposerProps) => {
   const draft = drafts.value[id] ?? EMPTY;
-  const change = (part: Partial<Draft>): void => {
-    drafts.value = { ...drafts.value, [id]: { ...(drafts.value[id] ?? EMPTY), ...part } };
-  };
+  const change = (part: Partial<Draft>): void => changeDraft(id, part);
   const [problem, setProblem] = useState<Failure | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [sent, setSent] = useState<Sent | null>(null);
@@ -89,15 +101,15 @@ export const Composer = ({ id, isOfAgent, messages, onSent }: ComposerProps) => 
     setBusy(true);
     setProblem(null);
     try {
-      const { text, attachments, buttons, sendAt } = await contentOf(draft, (file, about) =>
+      const { text, attachments, buttons, replyTo, sendAt } = await contentOf(draft, (file, about) =>
         engine.value.files.attach(file, about),
       );
       const options = { idempotencyKey: keyOf([id, markOf(draft)]) };
       // A reply takes the conversation over; buttons are sent by a route that does not, and the agent would talk over them.
       if (buttons && isOfAgent) await engine.value.conversations.assign(id, {});
       const answer = buttons
-        ? await engine.value.messages.sendButtons({ conversationId: id, text, buttons, sendAt }, options)
-        : await engine.value.conversations.reply(id, { text, attachments, sendAt, actor: 'person' }, options);
+        ? await engine.value.messages.sendButtons({ conversationId: id, text, buttons, replyTo, sendAt }, options)
+        : await engine.value.conversations.reply(id, { text, attachments, replyTo, sendAt, actor: 'person' }, options);
       setSent(answer);
       next();
       drafts.value = { ...drafts.value, [id]: writtenSince(draft, drafts.value[id] ?? EMPTY) };
@@ -118,41 +130,49 @@ export const Composer = ({ id, isOfAgent, messages, onSent }: ComposerProps) => 
         void send();
       }}
     >
-      <Field label="Your message" error={refusal ?? errorAt(problem, '/text')}>
-        {(props) => (
-          <textarea
-            {...props}
-            rows={3}
-            maxLength={65536}
-            dir="auto"
-            value={draft.text}
-            onInput={(event) => change({ text: event.currentTarget.value })}
-            onPaste={(event) => {
-              const pasted = filesOf(event.clipboardData?.files ?? []);
-              if (pasted.length === 0) return;
-              event.preventDefault();
-              change({ files: [...draft.files, ...pasted] });
-            }}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-              event.preventDefault();
-              void send();
-            }}
-          />
-        )}
-      </Field>
-      <Extras draft={draft} change={change} />
-      <PlanLine id={id} draft={draft} />
-      {problem && <Problem problem={problem} />}
-      <div class="row">
-        <button type="submit" class="primary" aria-busy={isBusy}>
+      {draft.quotes !== undefined && (
+        <Answered id={draft.quotes} around={around} drop={() => change({ quotes: undefined })} />
+      )}
+      <div class="write">
+        <Field label="Your message" error={refusal ?? errorAt(problem, '/text')}>
+          {(props) => (
+            <textarea
+              {...props}
+              rows={1}
+              maxLength={65536}
+              dir="auto"
+              value={draft.text}
+              placeholder="Write a message …"
+              onInput={(event) => change({ text: event.currentTarget.value })}
+              onPaste={(event) => {
+                const pasted = filesOf(event.clipboardData?.files ?? []);
+                if (pasted.length === 0) return;
+                event.preventDefault();
+                change({ files: [...draft.files, ...pasted] });
+              }}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+                event.preventDefault();
+                void send();
+              }}
+            />
+          )}
+        </Field>
+        <button type="submit" class="primary" aria-busy={isBusy} title="Ctrl+Enter">
           {draft.later === '' ? 'Send' : 'Send later'}
         </button>
-        <span class="small quiet">
-          Press Ctrl+Enter to send.{isOfAgent && ' Sending takes the conversation over from the agent.'}
-        </span>
       </div>
-      {sent && <Outcome sent={sent} status={messages?.find(({ messageId }) => messageId === sent.messageId)?.status} />}
+      {problem && <Problem problem={problem} />}
+      <div class="below">
+        <Extras draft={draft} change={change} />
+        <div class="plans">
+          <PlanLine id={id} draft={draft} />
+          {isOfAgent && <p class="small quiet">Sending takes the conversation over from the agent.</p>}
+          {sent && (
+            <Outcome sent={sent} status={messages?.find(({ messageId }) => messageId === sent.messageId)?.status} />
+          )}
+        </div>
+      </div>
     </form>
   );
 };

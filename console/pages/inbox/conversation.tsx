@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Conversation as Chat, Message } from '../../../sdk/typescript/src/index.ts';
+import { useEffect } from 'preact/hooks';
+import type { AgentState, Conversation as Chat, Message } from '../../../sdk/typescript/src/index.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
@@ -7,16 +8,23 @@ import type { Loading } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import type { Paged } from '../../parts/use-pages.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
-import { href, query } from '../../shell/location.ts';
+import { href } from '../../shell/location.ts';
+import type { Around } from './around.ts';
 import { Bubble } from './bubble.tsx';
 import { Composer } from './composer.tsx';
+import { filters } from './filters.ts';
 import { Hands } from './hands.tsx';
 import { Later } from './later.tsx';
 import { LOOK_AT_PHONE_MS } from './pace.ts';
+import { Notice } from './notice.tsx';
+import { Person } from './person.tsx';
+import { phoneOf } from './person-words.ts';
 import { threadOf } from './thread.ts';
 import type { Entry } from './thread.ts';
 import { touch, touched } from './touched.ts';
 import { TurnLine } from './turn.tsx';
+import { useNames } from './use-names.ts';
+import { useKeptAtEnd } from './use-kept-at-end.ts';
 import { handoverTitle } from './words.ts';
 
 const AT_ONCE = 50;
@@ -42,10 +50,7 @@ const SAID = [
   'conversation.assigned',
   'conversation.released',
 ];
-/** Closer to the end than this somebody reads the newest, and is kept there. */
-const NEAR_END_PX = 120;
-
-const Line = ({ entry, reload }: { entry: Entry; reload: () => void }) => {
+const Line = ({ entry, around }: { entry: Entry; around: Around }) => {
   if (entry.kind === 'day')
     return (
       <h3 class="day small quiet">
@@ -53,7 +58,11 @@ const Line = ({ entry, reload }: { entry: Entry; reload: () => void }) => {
       </h3>
     );
   if (entry.kind === 'turn') return <TurnLine turn={entry.turn} />;
-  if (entry.kind === 'message') return <Bubble message={entry.message} reload={reload} />;
+  if (entry.kind === 'message') {
+    const { message, isFirst } = entry;
+    if (message.notice) return <Notice message={message} around={around} />;
+    return <Bubble message={message} isFirst={isFirst} around={around} />;
+  }
   return (
     <p class="day small quiet" dir="auto">
       {handoverTitle(entry.handover)}
@@ -80,7 +89,14 @@ const useMessages = (id: string): Paged<Message> =>
     top: TOP,
   });
 
-const Thread = ({ id, chat, said }: { id: string; chat: Loading<Chat>; said: Paged<Message> }) => {
+interface ThreadProps {
+  id: string;
+  chat: Loading<Chat>;
+  said: Paged<Message>;
+  around: Around;
+}
+
+const Thread = ({ id, chat, said, around }: ThreadProps) => {
   const turns = useLoad({
     load: (signal) => engine.value.agentTurns.list(id, { limit: AT_ONCE }, { signal }),
     deps: [id],
@@ -101,12 +117,7 @@ const Thread = ({ id, chat, said }: { id: string; chat: Loading<Chat>; said: Pag
   useEffect(() => {
     if (changes > 0) said.hint();
   }, [changes]);
-  const box = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
-  const last = entries?.at(-1)?.key;
-  useLayoutEffect(() => {
-    if (atEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [last, entries?.length]);
+  const { box, lines, scrolled } = useKeptAtEnd();
   return (
     <div
       ref={box}
@@ -115,22 +126,22 @@ const Thread = ({ id, chat, said }: { id: string; chat: Loading<Chat>; said: Pag
       aria-label="Messages"
       tabIndex={0}
       aria-busy={said.loading}
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
-      }}
+      onScroll={scrolled}
     >
-      {said.problem && <Problem problem={said.problem} retry={said.reload} />}
-      {turns.problem && <Problem problem={turns.problem} retry={turns.reload} />}
-      {said.hasMore && (
-        <button type="button" onClick={said.more}>
-          Show earlier messages
-        </button>
-      )}
-      {!entries && !said.problem && <p class="quiet">Loading …</p>}
-      {entries?.length === 0 && <p class="quiet">No messages yet.</p>}
-      {entries?.map((entry) => (
-        <Line key={entry.key} entry={entry} reload={said.reload} />
-      ))}
+      <div ref={lines} class="lines">
+        {said.problem && <Problem problem={said.problem} retry={said.reload} />}
+        {turns.problem && <Problem problem={turns.problem} retry={turns.reload} />}
+        {said.hasMore && (
+          <button type="button" onClick={said.more}>
+            Show earlier messages
+          </button>
+        )}
+        {!entries && !said.problem && <p class="quiet">Loading …</p>}
+        {entries?.length === 0 && <p class="quiet">No messages yet.</p>}
+        {entries?.map((entry) => (
+          <Line key={entry.key} entry={entry} around={around} />
+        ))}
+      </div>
     </div>
   );
 };
@@ -151,6 +162,34 @@ const useMarkRead = (id: string, chat: Loading<Chat>): void => {
   }, [id, unread]);
 };
 
+interface HeadProps {
+  id: string;
+  chat: Loading<Chat>;
+  silence: AgentState['silence'];
+}
+
+const Head = ({ id, chat: { data, reload }, silence }: HeadProps) => (
+  <header class="chat-head">
+    <a class="back" href={href('/inbox', filters())}>
+      <Icon name="back" />
+      <span class="visually-hidden">All conversations</span>
+    </a>
+    <div class="whose">
+      <h2 class="cut" dir="auto">
+        {data?.name ?? '…'}
+      </h2>
+      <p class="cut small quiet">
+        {data?.contact?.phone && data.contact.phone !== data.name ? phoneOf(data.contact.phone) : '\u00a0'}
+      </p>
+    </div>
+    {data && <Hands chat={data} silence={silence} reload={reload} />}
+    <a class="button to-person" href={href(`/inbox/${id}`, { ...filters(), pane: 'person' })}>
+      <Icon name="person" />
+      <span class="visually-hidden">Person</span>
+    </a>
+  </header>
+);
+
 export const Conversation = ({ id }: { id: string }) => {
   const said = useMessages(id);
   const chat = useLoad({
@@ -167,35 +206,37 @@ export const Conversation = ({ id }: { id: string }) => {
     isBeside: true,
   });
   const silence = agent.data?.silence ?? null;
+  const isGroup = chat.data !== undefined && chat.data.contactId === null;
+  const nameOf = useNames(id, isGroup);
+  const around: Around = {
+    id,
+    isGroup,
+    nameOf,
+    said: (messageId) => said.items?.find((message) => message.messageId === messageId),
+    reload: said.reload,
+  };
   useMarkRead(id, chat);
-  const { agency: _agency, tenant: _tenant, ...filters } = query.value;
   return (
-    <section class="panel conversation" aria-label={`Conversation with ${chat.data?.name ?? '…'}`}>
-      <div class="spread">
-        <div class="cut">
-          <a class="back" href={href('/inbox', filters)}>
-            ← All conversations
-          </a>
-          <h2 class="cut" dir="auto">
-            {chat.data?.name ?? '…'}
-          </h2>
-        </div>
-        {chat.data && <Hands chat={chat.data} silence={silence} reload={chat.reload} />}
-      </div>
-      {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
-      <Thread id={id} chat={chat} said={said} />
-      <Later id={id} />
-      {mayDo('send') && (
-        <Composer
-          id={id}
-          isOfAgent={chat.data?.mode !== 'human_takeover' && silence === null}
-          messages={said.items}
-          onSent={() => {
-            chat.reload();
-            touch();
-          }}
-        />
-      )}
-    </section>
+    <>
+      <section class="conversation" aria-label={`Conversation with ${chat.data?.name ?? '…'}`}>
+        <Head id={id} chat={chat} silence={silence} />
+        {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
+        <Thread id={id} chat={chat} said={said} around={around} />
+        <Later id={id} />
+        {mayDo('send') && (
+          <Composer
+            id={id}
+            isOfAgent={chat.data?.mode !== 'human_takeover' && silence === null}
+            messages={said.items}
+            around={around}
+            onSent={() => {
+              chat.reload();
+              touch();
+            }}
+          />
+        )}
+      </section>
+      {chat.data && <Person chat={chat.data} />}
+    </>
   );
 };

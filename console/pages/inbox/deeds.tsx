@@ -3,6 +3,7 @@ import type { Message } from '../../../sdk/typescript/src/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { engine } from '../../shell/engine.ts';
@@ -97,7 +98,10 @@ const Delete = ({ message, reload }: DeedProps) => (
 /** What can be done to a message: react, and to an own one for a while edit and delete. */
 export const Deeds = ({ message, reload }: DeedProps) => (
   <details class="react">
-    <summary class="small">{message.fromMe ? 'React or edit' : 'React'}</summary>
+    <summary title={message.fromMe ? 'React or edit' : 'React'}>
+      <Icon name="react" />
+      <span class="visually-hidden">{message.fromMe ? 'React or edit' : 'React'}</span>
+    </summary>
     <div class="row">
       {EMOJIS.map((emoji) => (
         <Action

@@ -19,6 +19,8 @@ export interface Draft {
   buttons: readonly string[];
   /** As a field for a date and time has it: in the time of the browser. */
   later: string;
+  /** The message that it answers. */
+  quotes?: string | undefined;
 }
 
 export const EMPTY: Draft = { text: '', files: [], buttons: [], later: '' };
@@ -35,6 +37,7 @@ export const writtenSince = (sent: Draft, now: Draft): Draft => ({
   files: now.files.filter((file) => !sent.files.includes(file)),
   buttons: now.buttons === sent.buttons ? [] : now.buttons,
   later: now.later === sent.later ? '' : now.later,
+  quotes: now.quotes === sent.quotes ? undefined : now.quotes,
 });
 
 /** Why it cannot go out, null where it can. */
@@ -56,7 +59,7 @@ export const markOf = ({ files, ...rest }: Draft): unknown => ({
 
 /** The body of the request, without the parts that were left empty. `read` makes an attachment of a file. */
 export const contentOf = async <Attachment>(
-  { text, files, buttons, later }: Draft,
+  { text, files, buttons, later, quotes }: Draft,
   read: (file: Picked, about: { kind: File['kind'] }) => Promise<Attachment>,
 ) => {
   const attachments = await Promise.all(
@@ -72,6 +75,7 @@ export const contentOf = async <Attachment>(
     text: text.trim() === '' ? undefined : text,
     attachments: attachments.length > 0 ? attachments : undefined,
     buttons: replies.length > 0 ? replies : undefined,
+    replyTo: quotes,
     sendAt: later === '' ? undefined : new Date(later).toISOString(),
   };
 };

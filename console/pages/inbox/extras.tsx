@@ -127,8 +127,8 @@ const Buttons = ({ draft: { buttons }, change }: ExtrasProps) => (
 
 /** What a message may have besides its words. */
 export const Extras = (props: ExtrasProps) => (
-  <details>
-    <summary>
+  <details class="extras">
+    <summary class="small">
       {isGuest.value ? 'Files, send later' : 'Files, buttons, send later'}
       {props.draft.files.length > 0 && ` · ${props.draft.files.length} added`}
     </summary>

@@ -6,29 +6,10 @@ import { Field } from '../../parts/field.tsx';
 import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { Time } from '../../parts/time.tsx';
 import { engine, mayDo, who } from '../../shell/engine.ts';
+import { me, rememberMe } from '../../shell/me.ts';
 import { say } from '../../shell/say.tsx';
 import { answererOf, givenBackText, takenText } from './words.ts';
-
-const NAME = 'engine-console-name';
-/** The name under which a person takes conversations over stays in their browser; a person who came by a link has its name. */
-const rememberedName = (): string => {
-  const ofLink = who.value?.link?.name;
-  if (ofLink !== undefined) return ofLink;
-  try {
-    return window.localStorage.getItem(NAME) ?? '';
-  } catch {
-    return '';
-  }
-};
-const rememberName = (name: string): void => {
-  try {
-    window.localStorage.setItem(NAME, name);
-  } catch {
-    // It is asked for again next time.
-  }
-};
 
 interface HandsProps {
   chat: Conversation;
@@ -38,12 +19,12 @@ interface HandsProps {
 }
 
 const AssignForm = ({ chat, silence, reload }: HandsProps) => {
-  const [assignee, setAssignee] = useState(chat.assignedTo ?? rememberedName());
+  const [assignee, setAssignee] = useState(chat.assignedTo ?? me.value);
   const [reason, setReason] = useState('');
   // Whose name the browser does not know yet says which one is theirs; a link has its name.
   const [saysMe, setSaysMe] = useState(false);
   const name = assignee.trim();
-  const known = rememberedName();
+  const known = me.value;
   const isMe = name !== '' && (name === known || saysMe);
   const [problem, setProblem] = useState<Failure | null>(null);
   const assign = async (): Promise<void> => {
@@ -52,7 +33,7 @@ const AssignForm = ({ chat, silence, reload }: HandsProps) => {
         assignee: name || undefined,
         reason: reason.trim() || undefined,
       });
-      if (isMe) rememberName(name);
+      if (isMe) rememberMe(name);
       const other = isMe ? undefined : name || 'A person';
       say(takenText({ inFlight: answer.inFlight.length, assignee: other }, silence));
       reload();
@@ -104,19 +85,14 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
   const [isOpen, setOpen] = useState(false);
   const answerer = answererOf(chat, silence);
   const take = async (): Promise<void> => {
-    const assignee = rememberedName() || undefined;
+    const assignee = me.value || undefined;
     const answer = await engine.value.conversations.assign(chat.conversationId, { assignee });
     say(takenText({ inFlight: answer.inFlight.length }, silence));
     reload();
   };
   return (
-    <div class="row">
+    <div class="row hands">
       <Badge tone={answerer.tone}>{answerer.word}</Badge>
-      {chat.returnsAt !== null && (
-        <span class="small quiet">
-          returns to the agent <Time at={chat.returnsAt} />
-        </span>
-      )}
       {mayDo('send') && chat.mode === 'bot_active' && (
         <Action run={take} tone="primary">
           Take over

@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks';
 import type { Message } from '../../../sdk/typescript/src/index.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Bytes } from '../../parts/numbers.tsx';
 import { KINDS, MEDIA_ERRORS } from './words.ts';
 
@@ -9,12 +11,23 @@ const nameOf = (media: File, kind: Message['kind']): string => media.fileName ??
 /** Only addresses of the web: a sender chooses names, and the engine the address. */
 const safe = (url: string | null): string | undefined => (url !== null && /^https?:\/\//.test(url) ? url : undefined);
 
-const Shown = ({ media, kind, url }: { media: File; kind: Message['kind']; url: string }) => {
+/** A picture in a window of its own; its address opens the file itself. */
+const Picture = ({ media, kind, url }: ShownProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const { thumbnail } = media;
   const name = nameOf(media, kind);
-  if (kind === 'image' || kind === 'sticker') {
-    const { thumbnail } = media;
-    return (
-      <a href={url} target="_blank" rel="noreferrer">
+  return (
+    <>
+      <a
+        href={url}
+        target="_blank"
+        rel="noreferrer"
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+      >
         <img
           src={thumbnail?.url ?? url}
           width={thumbnail?.width}
@@ -23,8 +36,27 @@ const Shown = ({ media, kind, url }: { media: File; kind: Message['kind']; url: 
           loading="lazy"
         />
       </a>
-    );
-  }
+      <Dialog open={isOpen} title={name} onClose={() => setOpen(false)}>
+        <img class="lightbox" src={url} alt={name} />
+        <p>
+          <a href={url} target="_blank" rel="noreferrer">
+            Open the file
+          </a>
+        </p>
+      </Dialog>
+    </>
+  );
+};
+
+interface ShownProps {
+  media: File;
+  kind: Message['kind'];
+  url: string;
+}
+
+const Shown = ({ media, kind, url }: ShownProps) => {
+  const name = nameOf(media, kind);
+  if (kind === 'image' || kind === 'sticker') return <Picture media={media} kind={kind} url={url} />;
   if (kind === 'audio') return <audio controls preload="none" src={url} aria-label={name} />;
   if (kind === 'video')
     return <video controls preload="none" src={url} poster={media.thumbnail?.url} aria-label={name} />;
@@ -47,9 +79,9 @@ export const Media = ({ message: { media, kind, viewOnce } }: { message: Message
       ) : (
         <Shown media={media} kind={kind} url={url} />
       )}
-      {media.sizeBytes !== null && (
+      {kind === 'document' && media.sizeBytes !== null && (
         <p class="small quiet">
-          <Bytes n={media.sizeBytes} />
+          {media.mimeType} <Bytes n={media.sizeBytes} />
         </p>
       )}
     </div>

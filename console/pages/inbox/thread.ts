@@ -2,7 +2,7 @@ import type { Handover, Message, Turn } from '../../../sdk/typescript/src/index.
 
 export type Entry =
   | { kind: 'day'; key: string; at: Date }
-  | { kind: 'message'; key: string; message: Message }
+  | { kind: 'message'; key: string; message: Message; isFirst: boolean }
   | { kind: 'turn'; key: string; turn: Turn }
   | { kind: 'handover'; key: string; handover: Handover };
 
@@ -31,12 +31,16 @@ const timeOf = (turn: Turn, messages: ReadonlyMap<string, number>): number => {
 /** A conversation from the oldest to the newest: messages, the agent's turns, changes of hands, and the days between them. */
 export const threadOf = ({ messages, turns, handovers, hasOlder }: Story): Entry[] => {
   const oldestFirst = messages.toReversed();
+  const isFirst = ({ fromMe, from }: Message, place: number): boolean => {
+    const before = oldestFirst[place - 1];
+    return before === undefined || before.notice !== undefined || before.fromMe !== fromMe || before.from !== from;
+  };
   const times = new Map(oldestFirst.map((message) => [message.messageId, message.timestamp * 1000]));
   const placed: Placed[] = [
-    ...oldestFirst.map((message) => ({
+    ...oldestFirst.map((message, place) => ({
       at: message.timestamp * 1000,
       order: 1,
-      entry: { kind: 'message' as const, key: message.messageId, message },
+      entry: { kind: 'message' as const, key: message.messageId, message, isFirst: isFirst(message, place) },
     })),
     ...turns.map((turn) => ({
       at: timeOf(turn, times),

@@ -144,6 +144,28 @@ const SILENCES: Readonly<Record<NonNullable<Turn['silence']>['code'], string>> =
   unknown_address: 'the address is of an unknown kind',
 };
 
+/** Silences that are no trouble: somebody has chosen them. */
+const CHOSEN: readonly ChatSummary['agentSilence'][] = ['paused', 'human', 'group'];
+
+/** The badge of a chat whose person got no answer although one was written, or was due from the agent. */
+export const troubleOf = ({
+  lastMessage,
+  lastMessageStatus,
+  agentSilence,
+  waitingSince,
+}: Pick<ChatSummary, 'lastMessage' | 'lastMessageStatus' | 'agentSilence' | 'waitingSince'>): {
+  word: string;
+  tone: Tone;
+  why: string;
+} | null => {
+  if (lastMessage?.fromMe === true && (lastMessageStatus === 'failed' || lastMessageStatus === 'uncertain'))
+    return { ...STATUSES[lastMessageStatus], why: 'The last message. Open the conversation to see why.' };
+  if (lastMessage?.fromMe === true && lastMessageStatus === 'cancelled' && waitingSince !== null)
+    return { ...STATUSES.cancelled, tone: 'warn', why: 'The answer was cancelled, and the person waits.' };
+  if (waitingSince === null || agentSilence === null || CHOSEN.includes(agentSilence)) return null;
+  return { word: 'No answer', tone: 'warn', why: `The agent said nothing: ${SILENCES[agentSilence]}` };
+};
+
 export const turnTitle = (turn: Turn): string => {
   if (turn.outcome === 'running') return 'The agent is thinking';
   if (turn.outcome === 'silence')

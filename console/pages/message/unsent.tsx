@@ -67,7 +67,7 @@ const List = ({ status }: { status: Choice }) => {
 export const Unsent = () => {
   const status = choiceOf(query.value['status']);
   if (who.value?.tenantId === null && place.value.tenantId === undefined)
-    return <ChooseFirst text="Choose a tenant above to see its messages." />;
+    return <ChooseFirst text="Choose a tenant in the menu to see its messages." />;
   return (
     <Section title="Unsent messages">
       <Select

@@ -4,4 +4,4 @@ import { ChooseFirst } from './choose-first.tsx';
 
 /** For what belongs to one agency: the master key says first of which it wants to know. */
 export const AgencyFirst = ({ children }: { children: ComponentChildren }) =>
-  hasPlace.value ? <>{children}</> : <ChooseFirst text="Choose an agency above." />;
+  hasPlace.value ? <>{children}</> : <ChooseFirst text="Choose an agency in the menu." />;

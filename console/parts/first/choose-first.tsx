@@ -27,5 +27,5 @@ export const ChooseFirst = ({ text }: { text: string }) => {
       </Empty>
     );
   }
-  return <Empty text={hasPlace.value ? text : 'Choose an agency above.'} />;
+  return <Empty text={hasPlace.value ? text : 'Choose an agency in the menu.'} />;
 };

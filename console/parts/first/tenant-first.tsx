@@ -5,5 +5,5 @@ import { ChooseFirst } from './choose-first.tsx';
 /** For what belongs to one tenant: a key of several asks which one first. */
 export const TenantFirst = ({ children }: { children: ComponentChildren }) => {
   const isChosen = (who.value !== null && who.value.tenantId !== null) || place.value.tenantId !== undefined;
-  return isChosen ? <>{children}</> : <ChooseFirst text="Choose a tenant above." />;
+  return isChosen ? <>{children}</> : <ChooseFirst text="Choose a tenant in the menu." />;
 };

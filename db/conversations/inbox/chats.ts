@@ -7,7 +7,7 @@ import type { Scope } from '../../../domain/scope.ts';
 import { CONTENT_STATES } from '../../../domain/network/message-content.ts';
 import { NEW_KINDS } from '../../../domain/network/network-event.ts';
 import { MessageKind } from '../../../domain/sending/message-kind.ts';
-import { ShownOrigin } from '../../../domain/sending/message.ts';
+import { CHAT_STATUSES, ShownOrigin } from '../../../domain/sending/message.ts';
 import { HandoverCause } from '../../../domain/webhooks/event.ts';
 import { Micros, microsOf, momentOf, Timestamp } from '../../columns.ts';
 import { one, row, rows } from '../../rows.ts';
@@ -36,7 +36,11 @@ const Chat = z.object({
   lastMessageAt: Timestamp.nullable(),
   lastMessageOrigin: ShownOrigin.nullable(),
   /** The kind of the last message, which stands for missing words. */
-  lastMessageShows: z.object({ kind: MessageKind, contentState: z.enum(CONTENT_STATES).nullable() }).nullable(),
+  lastMessageShows: z
+    .object({ kind: MessageKind, contentState: z.enum(CONTENT_STATES).nullable(), status: z.enum(CHAT_STATUSES) })
+    .nullable(),
+  /** Why the agent said nothing in its last turn; null where it spoke, and where it had none. */
+  agentSilence: z.string().nullable(),
   waitingSince: Timestamp.nullable(),
   updatedAt: Timestamp,
   at: Micros.nullable(),
@@ -71,10 +75,14 @@ const columnsOf = (
   c.last_message_from_me as "lastMessageFromMe", c.last_message_at as "lastMessageAt", c.updated_at as "updatedAt",
   (select coalesce(m.via, m.origin) from message m where m.id = c.last_message_id and m.agency_id = c.agency_id
     and m.tenant_id = c.tenant_id) as "lastMessageOrigin",
-  (select jsonb_build_object('contentState', m.content->>'contentState', 'kind', case when m.kind <> 'other' then m.kind
+  (select jsonb_build_object('contentState', m.content->>'contentState', 'status', m.status,
+      'kind', case when m.kind <> 'other' then m.kind
       else coalesce((select k from unnest(${[...NEW_KINDS]}::text[]) k where m.content ? k limit 1), m.kind) end)
     from message m where m.id = c.last_message_id and m.agency_id = c.agency_id
-      and m.tenant_id = c.tenant_id) as "lastMessageShows", ${waits} as "waitingSince",
+      and m.tenant_id = c.tenant_id) as "lastMessageShows",
+  (select case when t.outcome = 'silence' then t.silence_code end from ai_turn t where t.conversation_id = c.id
+    and t.agency_id = c.agency_id and t.tenant_id = c.tenant_id order by t.id desc limit 1) as "agentSilence",
+  ${waits} as "waitingSince",
   ${microsOf(at)} as at`;
 
 const PEOPLE = sql`

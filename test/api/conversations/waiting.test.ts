@@ -8,7 +8,15 @@ import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aSender, connect } from '../sending/a-sender.ts';
 
 const List = z.object({
-  chats: z.array(z.object({ conversationId: z.string(), chatId: z.string(), waitingSince: z.string().nullable() })),
+  chats: z.array(
+    z.object({
+      conversationId: z.string(),
+      chatId: z.string(),
+      waitingSince: z.string().nullable(),
+      lastMessageStatus: z.string().nullable(),
+      agentSilence: z.string().nullable(),
+    }),
+  ),
   total: z.int(),
 });
 
@@ -62,6 +70,10 @@ async function aChat() {
       return waitingSince !== null;
     },
     since: async () => (await find()).waitingSince,
+    trouble: async () => {
+      const { lastMessageStatus, agentSilence } = await find();
+      return { lastMessageStatus, agentSilence };
+    },
     /** The messages of the agent are of a turn about the first words of the contact, with this end. */
     endTurn: async (outcome: string, silence: string | null = null) => {
       turns += 1;
@@ -94,6 +106,18 @@ async function aChat() {
     },
   };
 }
+
+describe('a chat of the list', () => {
+  it('says how the last message stands, and why the agent was silent in its last turn', async () => {
+    const chat = await aChat();
+    expect(await chat.trouble()).toEqual({ lastMessageStatus: 'received', agentSilence: null });
+    await chat.endTurn('silence', 'stale');
+    await chat.say({ origin: 'person', status: 'failed' });
+    expect(await chat.trouble()).toEqual({ lastMessageStatus: 'failed', agentSilence: 'stale' });
+    await chat.endTurn('reply');
+    expect((await chat.trouble()).agentSilence).toBeNull();
+  });
+});
 
 describe('a chat whose contact waits', () => {
   it('waits since the first message that nobody has answered', async () => {

@@ -151,9 +151,10 @@ describe('a dashboard that mirrors the inbox', () => {
         messages.set(message.messageId, { ...message, in: conversationId });
       }
     }
-    // No event tells who waits: it follows from the messages.
+    // No event tells who waits or what went wrong: it follows from the messages and the turns.
+    const derived = ['waitingSince', 'lastMessageStatus', 'agentSilence'];
     const told = found.map((chat): [string, Fresh] => {
-      const fields = Object.entries(chat).filter(([field]) => field !== 'waitingSince');
+      const fields = Object.entries(chat).filter(([field]) => !derived.includes(field));
       return [chat.conversationId, Object.fromEntries(fields)];
     });
     return { chats: new Map(told), messages };

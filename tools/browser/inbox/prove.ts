@@ -4,6 +4,9 @@ import { until } from '../../../demo/until.ts';
 import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
+import { proveContent } from './content.ts';
+import { provePanes } from './panes.ts';
+import { proveLists } from './views.ts';
 
 const TENANT = 'desk';
 const READ = { from: '15550100151', text: 'Who reads this?' };
@@ -41,6 +44,8 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
       .waitFor({ state: 'detached', ...SOON });
   });
 
+  await provePanes(tab, report, { tenant: TENANT, opens: READ.text });
+
   await report.prove('the list of chats shows a message from the phone within three seconds', tab, async () => {
     await tab.go('/inbox', { tenant: TENANT });
     await rowOf(page, CALLED.text).waitFor();
@@ -74,6 +79,9 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
     const lines = await ids.evaluateAll((all) => all.map((id) => id.getClientRects().length));
     assert.deepEqual(lines, [1, 1], 'An id is broken over lines.');
   });
+
+  await proveLists(tab, report, { scene, tenant: TENANT, account: account.name });
+  await proveContent(tab, report, { scene, tenant: TENANT, account: account.name });
 
   await engine.agentPersona.update({ active: true, agentName: 'Bella', systemPrompt: 'You sell bicycles.' });
   await engine.agentState.update({ enabled: true });

@@ -29,11 +29,14 @@ export function findCut(): string[] {
     const text = id.textContent.trim();
     if (!/\s/.test(text) && id.getClientRects().length > 1) cut.push(`an id is broken over lines: ${nameOf(id)}`);
   }
-  // One row where it is wide, two on a phone.
-  const maxHeaderPx = clientWidth >= 1200 ? 60 : 100;
-  const header = document.querySelector('.top')?.getBoundingClientRect().height ?? 0;
-  if (header > maxHeaderPx) cut.push(`the header is ${Math.round(header)} px high, and not ${maxHeaderPx}`);
-  const here = document.querySelector('.top nav [aria-current]');
+  // A rail where it is wide, one row on a phone: the rest of the screen is for the work.
+  const rail = document.querySelector('.rail');
+  const bounds = rail?.getBoundingClientRect();
+  if (bounds && clientWidth > 896 && bounds.width > 180) cut.push(`the rail is ${Math.round(bounds.width)} px wide`);
+  const late = document.querySelector('.delays')?.getBoundingClientRect().height ?? 0;
+  if (bounds && clientWidth <= 896 && bounds.height - late > 56)
+    cut.push(`the bar of pages is ${Math.round(bounds.height - late)} px high, and not 56`);
+  const here = rail?.querySelector('nav [aria-current]');
   const menu = here?.closest('nav')?.getBoundingClientRect();
   const at = here?.getBoundingClientRect();
   if (menu && at && (at.left < menu.left - 1 || at.right > menu.right + 1))

@@ -1,5 +1,4 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
-import type { Message } from './answered.ts';
 import type { LabelOutput } from '../shared/answered-2.ts';
 import type { Contact, Turn } from '../shared/answered.ts';
 
@@ -61,6 +60,45 @@ export interface ChatSummary {
   labels: LabelOutput[];
   /** When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls a person do not. Null if nobody waits, for groups, and 30 days after their last message. */
   waitingSince: string | null;
+  /** The status of the newest message. Null if only its text is known. */
+  lastMessageStatus:
+    | 'scheduled'
+    | 'queued'
+    | 'sending'
+    | 'sent'
+    | 'delivered'
+    | 'read'
+    | 'played'
+    | 'failed'
+    | 'uncertain'
+    | 'cancelled'
+    | 'received'
+    | null;
+  /** Why the agent said nothing in its last turn. Null if it spoke, or had no turn. */
+  agentSilence:
+    | 'paused'
+    | 'human'
+    | 'hours'
+    | 'automation'
+    | 'opted_out'
+    | 'budget'
+    | 'duplicate'
+    | 'newer_message'
+    | 'group'
+    | 'revoked'
+    | 'stale'
+    | 'agent_late'
+    | 'loop'
+    | 'model_failed'
+    | 'model_retry'
+    | 'content_missing'
+    | 'nothing_said'
+    | 'network_account'
+    | 'unknown_address'
+    | 'nothing_to_answer'
+    | 'taken_over'
+    | 'reply_refused'
+    | null;
 }
 
 /** A conversation: who has it, who had it, and its state. */
@@ -121,6 +159,45 @@ export interface Conversation {
   labels: LabelOutput[];
   /** When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls a person do not. Null if nobody waits, for groups, and 30 days after their last message. */
   waitingSince: string | null;
+  /** The status of the newest message. Null if only its text is known. */
+  lastMessageStatus:
+    | 'scheduled'
+    | 'queued'
+    | 'sending'
+    | 'sent'
+    | 'delivered'
+    | 'read'
+    | 'played'
+    | 'failed'
+    | 'uncertain'
+    | 'cancelled'
+    | 'received'
+    | null;
+  /** Why the agent said nothing in its last turn. Null if it spoke, or had no turn. */
+  agentSilence:
+    | 'paused'
+    | 'human'
+    | 'hours'
+    | 'automation'
+    | 'opted_out'
+    | 'budget'
+    | 'duplicate'
+    | 'newer_message'
+    | 'group'
+    | 'revoked'
+    | 'stale'
+    | 'agent_late'
+    | 'loop'
+    | 'model_failed'
+    | 'model_retry'
+    | 'content_missing'
+    | 'nothing_said'
+    | 'network_account'
+    | 'unknown_address'
+    | 'nothing_to_answer'
+    | 'taken_over'
+    | 'reply_refused'
+    | null;
   /** The person, as the account knows them. Null for groups. */
   contact: Contact | null;
   /** Increases by one with every handover, so that you can recognize an older one. */
@@ -178,99 +255,4 @@ export interface Handover {
   actor: string | null;
   /** The epoch of the conversation from then on. */
   epoch: number;
-}
-
-/** Who has the conversation now. */
-export interface Assigned {
-  /** The id of a conversation. */
-  conversationId: string;
-  /** Who answers. */
-  mode: 'bot_active' | 'human_takeover';
-  /** The `assignee`. Null if nobody was named, or if the agent has it. */
-  assignedTo: string | null;
-  /** Increases by one with every handover, so that you can recognize an older one. */
-  epoch: number;
-  /** AI messages that were claimed before the takeover and may still reach the network. */
-  inFlight: {
-    /** The id of a message. */
-    messageId: string;
-    /** The status: `sending`, or a later one. */
-    status:
-      | 'scheduled'
-      | 'queued'
-      | 'sending'
-      | 'sent'
-      | 'delivered'
-      | 'read'
-      | 'played'
-      | 'failed'
-      | 'uncertain'
-      | 'cancelled';
-  }[];
-}
-
-/** What is still unread. */
-export interface ConversationRead {
-  /** The id of a conversation. */
-  conversationId: string;
-  /** How many messages of the contact are still unread. */
-  unreadCount: number;
-  /** With `tellNetwork`: whether the backend has accepted it. The conversation is marked as read in the engine anyway. */
-  networkTold: boolean;
-}
-
-/** A member of a group. */
-export interface Participant {
-  /** The address under which the network shows them in the group. */
-  chatId: string;
-  /** The digits of their phone number. Null if it is not known. */
-  phone: string | null;
-  /** The contact, if the tenant has talked with them. */
-  contactId: string | null;
-  /** The contact's name. Null if none is known. */
-  name: string | null;
-  /** Their role in the group. */
-  role: 'participant' | 'admin' | 'superadmin';
-  /** True for the session's own account. */
-  isMe: boolean;
-}
-
-/** The chats that the request has settled. */
-export interface OwedSettled {
-  /** The requested action. */
-  action: 'answer' | 'hand_over';
-  /** The conversations that were settled now, the longest wait first. */
-  conversationIds: string[];
-  /** True if more chats are owed an answer: repeat the request. */
-  moreOwed: boolean;
-  /** With `answer`: why the agent answers nobody in this tenant now. Null if it does. */
-  silence: 'paused' | 'human' | null;
-}
-
-export interface ConversationsListMessagesAnswer {
-  /** The messages of this page, newest first. */
-  messages: Message[];
-  /** True if older messages follow after these; newer ones, for a page requested with `after`. */
-  hasMore: boolean;
-  /** The `cursor` for the next page. Null on the last page. */
-  nextCursor: string | null;
-  /** True if messages newer than those of this page are known. */
-  hasNewer: boolean;
-  /** The `cursor` for messages newer than this page, including those that are still to come. Null for a page without messages, unless it was requested with such a cursor. */
-  newerCursor: string | null;
-  /** True while messages are still being fetched: request it again in a few seconds. */
-  syncing: boolean;
-}
-
-export interface ConversationsListAnswer {
-  /** The conversations of this page, newest first. */
-  chats: ChatSummary[];
-  /** How many chats the session has, all pages together. For a filtered list, how many chats match; 10000 means that many or more. Pages by `cursor` keep the count of the first page. */
-  total: number;
-  /** True if more rows follow. */
-  hasMore: boolean;
-  /** The `cursor` for the next page. Null on the last page. */
-  nextCursor: string | null;
-  /** True while the list is being brought up to date: request it again in a few seconds. */
-  syncing: boolean;
 }

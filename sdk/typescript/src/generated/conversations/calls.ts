@@ -3,17 +3,16 @@ import type { CallOptions, WaitOptions } from '../../options.ts';
 import type { Listed } from '../../listed.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
+import type { ChatSummary, Conversation } from './answered-2.ts';
 import type {
   Assigned,
-  ChatSummary,
-  Conversation,
   ConversationRead,
   ConversationsListAnswer,
   ConversationsListMessagesAnswer,
+  ConversationsListParticipantsAnswer,
   OwedSettled,
   Participant,
-} from './answered-2.ts';
-import type { ConversationsListParticipantsAnswer } from './answered-3.ts';
+} from './answered-3.ts';
 import type { Message, PlannedReply, ReplyAccepted } from './answered.ts';
 import type {
   AssignConversation,

@@ -1,0 +1,6 @@
+import { query } from '../../shell/location.ts';
+
+export const FILTERS = ['search', 'unread', 'waiting', 'mode', 'assigned', 'session'] as const;
+
+/** What stays in the address when another conversation or pane is opened. */
+export const filters = () => Object.fromEntries(FILTERS.map((name) => [name, query.value[name]]));

@@ -1,0 +1,74 @@
+import type { Conversation } from '../../../sdk/typescript/src/index.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Badge, Facts } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { href } from '../../shell/location.ts';
+import { Face } from './face.tsx';
+import { filters } from './filters.ts';
+import { phoneOf } from './person-words.ts';
+
+type Contact = NonNullable<Conversation['contact']>;
+
+const Marks = ({ chat: { contact, labels } }: { chat: Conversation }) => {
+  if (!contact?.isOptedOut && !contact?.isBlocked && labels.length === 0) return null;
+  return (
+    <ul class="row" aria-label="Labels">
+      {contact?.isOptedOut && (
+        <li>
+          <Badge tone="bad">Wants no messages</Badge>
+        </li>
+      )}
+      {contact?.isBlocked && (
+        <li>
+          <Badge tone="bad">Blocked</Badge>
+        </li>
+      )}
+      {labels.map(({ id, name, colorHex }) => (
+        <li key={id}>
+          <span class="badge" style={colorHex === null ? undefined : { borderColor: colorHex }}>
+            {name ?? `Label ${id}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const namesOf = ({ name, pushName, phone, lid, isMyContact, aliases }: Contact) =>
+  [
+    ['Phone', phone === null ? 'Hidden by the network' : phoneOf(phone)],
+    ['Own name', pushName],
+    ['Address book', isMyContact ? (name ?? 'Yes') : 'No'],
+    ...(lid === null ? [] : [['Hidden ID', <span class="mono">{lid}</span>] as const]),
+    ...(aliases.length < 2 ? [] : [['Addresses', <span class="mono">{aliases.join(', ')}</span>] as const]),
+  ] as const;
+
+const handsOf = ({ assignedTo, reason, humanActiveAt, returnsAt, waitingSince }: Conversation) => [
+  ...(waitingSince === null ? [] : [['Waits since', <Time at={waitingSince} />] as const]),
+  ...(assignedTo === null ? [] : [['Assigned to', <bdi>{assignedTo}</bdi>] as const]),
+  ...(reason === null ? [] : [['Reason', <bdi>{reason}</bdi>] as const]),
+  ...(humanActiveAt === null ? [] : [['Last activity', <Time at={humanActiveAt} />] as const]),
+  ...(returnsAt === null ? [] : [['Back to the agent', <Time at={returnsAt} how="next" />] as const]),
+];
+
+/** The person of a conversation, as the account knows them. */
+export const Person = ({ chat }: { chat: Conversation }) => (
+  <section class="person" aria-label="Person">
+    <a class="back" href={href(`/inbox/${chat.conversationId}`, filters())}>
+      <Icon name="back" />
+      Conversation
+    </a>
+    <div class="row">
+      <Face name={chat.name} picture={chat.contact?.picture ?? chat.picture} />
+      <h2 dir="auto">{chat.name}</h2>
+    </div>
+    <Marks chat={chat} />
+    <Facts
+      items={[
+        ...(chat.contact === null ? [['Kind', 'Group'] as const] : namesOf(chat.contact)),
+        ...handsOf(chat),
+        ['Known since', <Time at={chat.createdAt} how="brief" />],
+      ]}
+    />
+  </section>
+);

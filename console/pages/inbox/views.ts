@@ -1,0 +1,28 @@
+import type { QueryChange } from '../../shell/router.ts';
+
+/** The lists of an inbox. Each is a few filters of the address, so that a copied address shows the same. */
+export type View = 'waiting' | 'mine' | 'agent' | 'all';
+
+export const VIEWS: readonly { view: View; label: string }[] = [
+  { view: 'waiting', label: 'Waiting for us' },
+  { view: 'mine', label: 'Mine' },
+  { view: 'agent', label: 'Agent' },
+  { view: 'all', label: 'All' },
+];
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Names the list that the address asks for; other filters narrow it. `me` is the name under which this person takes chats. */
+export const viewOf = ({ waiting, assigned, mode }: Query, me: string): View => {
+  if (waiting === 'true') return 'waiting';
+  if (assigned !== undefined && assigned === me) return 'mine';
+  return mode === 'bot_active' ? 'agent' : 'all';
+};
+
+/** The filters of a list. */
+export const filtersOf = (view: View, me: string): QueryChange => ({
+  waiting: view === 'waiting' ? 'true' : undefined,
+  assigned: view === 'mine' ? me : undefined,
+  mode: view === 'agent' ? 'bot_active' : undefined,
+  unread: undefined,
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { colourOf } from '../../console/pages/inbox/around.ts';
+import { callText, deletedText, marksOf, noticeText } from '../../console/pages/inbox/content/content-words.ts';
+import { contentOf, EMPTY, markOf, writtenSince } from '../../console/pages/inbox/draft.ts';
+import { phoneOf } from '../../console/pages/inbox/person-words.ts';
+
+const named = (address: string): string => `<${address}>`;
+
+describe('a message that is more than words', () => {
+  it('says what has happened in a group', () => {
+    const group = { changed: ['name', 'participants'], name: 'Team', participants: [{ chatId: '1', change: 'left' }] };
+    expect(noticeText({ type: 'group', group }, named)).toBe('The group is called “Team”. <1> left');
+    expect(noticeText({ type: 'encryption' }, named)).toBe('The encryption of the chat has changed');
+    expect(noticeText({ type: 'group', group: { changed: [], name: null, participants: [] } }, named)).toBe(
+      'The group has changed',
+    );
+  });
+
+  it('says whether a call was answered', () => {
+    expect(callText({ status: 'received', isVideo: false, isGroup: false })).toBe('Call, not answered');
+    expect(callText({ status: 'accepted', isVideo: true, isGroup: true })).toBe(
+      'Group video call, answered on the phone',
+    );
+  });
+
+  it('says how it came and who deleted it', () => {
+    expect(marksOf({ forwarded: true, ephemeral: true, renderedAs: 'text' })).toEqual([
+      'Forwarded',
+      'Disappears from phones',
+      'Sent as a numbered list',
+    ]);
+    expect(marksOf({ renderedAs: 'native' })).toEqual([]);
+    expect(deletedText('sender')).toBe('Deleted for everyone by its sender');
+    expect(deletedText(undefined)).toBe('Deleted for everyone');
+  });
+
+  it('shows each person of a group in one colour, and their digits as a number', () => {
+    expect(colourOf('15550100201')).toBe(colourOf('15550100201'));
+    expect(colourOf('15550100201')).toMatch(/^author-[0-5]$/);
+    expect([phoneOf('15550100201'), phoneOf('Ada')]).toEqual(['+15550100201', 'Ada']);
+  });
+
+  it('quotes another, and forgets that once it is sent', async () => {
+    const draft = { ...EMPTY, text: 'This one?', quotes: 'msg_1' };
+    expect(await contentOf(draft, () => Promise.resolve(null))).toMatchObject({ replyTo: 'msg_1' });
+    expect(writtenSince(draft, draft)).toEqual(EMPTY);
+    expect(JSON.stringify(markOf(draft))).not.toBe(JSON.stringify(markOf({ ...draft, quotes: 'msg_2' })));
+  });
+});

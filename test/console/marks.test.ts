@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { partsOf } from '../../console/pages/inbox/content/marks.ts';
+import type { Part } from '../../console/pages/inbox/content/marks.ts';
+
+const whole = (parts: readonly Part[]): string =>
+  parts
+    .map((part) => {
+      if (part.kind === 'words' || part.kind === 'link') return part.text;
+      return part.mark + (part.kind === 'code' ? part.text : whole(part.parts)) + part.mark;
+    })
+    .join('');
+
+const kinds = (text: string): string[] => partsOf(text).map(({ kind }) => kind);
+
+describe('the words of a message', () => {
+  it('have the four marks of the network, also one within another', () => {
+    expect(kinds('*bold* _italic_ ~struck~ `code` ```block```')).toEqual([
+      'bold',
+      'words',
+      'italic',
+      'words',
+      'struck',
+      'words',
+      'code',
+      'words',
+      'code',
+    ]);
+    expect(partsOf('*very _much_ so*')).toMatchObject([
+      { kind: 'bold', parts: [{ text: 'very ' }, { kind: 'italic', parts: [{ text: 'much' }] }, { text: ' so' }] },
+    ]);
+  });
+
+  it('keep signs that mark nothing', () => {
+    for (const text of ['2 * 3 * 4', 'snake_case_name', '* one', 'a ** b', '~', '`', 'x*y*z'])
+      expect(kinds(text)).toEqual(['words']);
+  });
+
+  it('have links, without the sign that ends the sentence', () => {
+    expect(partsOf('See https://example.com/a_b_c?d=1.')).toEqual([
+      { kind: 'words', text: 'See ' },
+      { kind: 'link', text: 'https://example.com/a_b_c?d=1', to: 'https://example.com/a_b_c?d=1' },
+      { kind: 'words', text: '.' },
+    ]);
+    expect(partsOf('(https://example.com/x)')[1]).toMatchObject({ to: 'https://example.com/x' });
+    expect(partsOf('https://example.com/x_(y)')[0]).toMatchObject({ to: 'https://example.com/x_(y)' });
+    expect(kinds('javascript:alert(1) data:text/html,x ftp://x')).toEqual(['words']);
+  });
+
+  it('are never lost', () => {
+    for (const text of ['', '*a* b _c', '```x`', '*https://example.com/*', 'ü*ñ* \u202E*x*', '<b>*x*</b>\n_y_'])
+      expect(whole(partsOf(text))).toBe(text);
+  });
+});
