@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -28,7 +28,12 @@ const UNSAFE_AND_QUICK = {
   deadlock_timeout: '20ms',
   autovacuum: 'off',
   'pg_stat_statements.max': '50000',
+  // A clone copies the files of the template (`servers.ts`), so the log needs none of their pages.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '8GB',
 };
+const BASE64 = 'base64,';
 const quiet = (): void => undefined;
 /** A shell's exit code for a command that an interrupt has ended. */
 const INTERRUPTED = 130;
@@ -48,7 +53,7 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
   const [binary, timeSkippingServer, workflowBundle] = await Promise.all([
     find('cli', process.env['TEMPORAL_CLI_PATH']),
     find('test-server', undefined),
-    bundleWorkflows(),
+    bundleWorkflows(directory),
   ]);
   const [postgres, temporal] = await Promise.all([
     startPostgres({ dataDir: directory, settings: UNSAFE_AND_QUICK, log: quiet }),
@@ -72,6 +77,7 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
   process.env['TEST_TEMPORAL_CLI'] = binary;
   process.env['TEST_TIME_SKIPPING_SERVER'] = timeSkippingServer;
   process.env['TEST_WORKFLOW_BUNDLE'] = workflowBundle;
+  process.env['TEST_COMPILED'] = join(directory, 'compiled');
   let stopped: Promise<void> | undefined;
   const end = async (): Promise<void> => {
     const spent = { PostgreSQL: cpuOfServer(postgres.pid), Temporal: cpuOfServer(temporal.pid) };
@@ -99,12 +105,25 @@ function find(kind: TemporalKind, cliPath: string | undefined): Promise<string> 
   });
 }
 
-/** The bundle that an engine makes at its start; those that tests start as processes find it made. */
-async function bundleWorkflows(): Promise<string> {
+/**
+ * Makes the bundle that an engine makes at its start; those that tests start as processes find it made. Test files get a
+ * copy without the texts of the sources: each engine decodes the source map twice, and sends it to two threads.
+ */
+async function bundleWorkflows(directory: string): Promise<string> {
   const warn = (fields: object, what: string): void => void process.stderr.write(`${what}: ${inspect(fields)}\n`);
   const made = await bundledWorkflows({ nodeEnv: 'test' }, { warn });
   if (!made) throw new Error('The workflows could not be bundled.');
-  return made.codePath;
+  const path = join(directory, 'workflow-bundle.js');
+  await writeFile(path, withoutSources(await readFile(made.codePath, 'utf8')));
+  return path;
+}
+
+/** Stacks need the positions of the source map, but not the texts. */
+function withoutSources(code: string): string {
+  const start = code.indexOf(BASE64, code.lastIndexOf('//# sourceMappingURL=data:')) + BASE64.length;
+  const map: unknown = JSON.parse(Buffer.from(code.slice(start), 'base64').toString());
+  const short = JSON.stringify(map, (key, value: unknown) => (key === 'sourcesContent' ? undefined : value));
+  return code.slice(0, start) + Buffer.from(short).toString('base64');
 }
 
 /**
