@@ -1,7 +1,10 @@
+import { ENGINE } from './tools/modules/order.ts';
+import { misplaced, readTree, strangersOf } from './tools/modules/tree.ts';
+
 /*
- * The lint. Most of it is one table: what the files of a folder must not import. A later line wins over an earlier one
- * for the files of both, so a room's line repeats its folder's rules by calling the same function.
- * test/toolchain/arrows.ts tries each arrow.
+ * The lint. Most of it lists what the files of a folder must not import. The modules come from the tree, and their order
+ * from tools/modules/order.ts. A later line wins over an earlier one for the files of both, so a module's line repeats
+ * the rules of its folder. test/toolchain/arrows.ts tries each arrow.
  */
 
 /** A pattern of `no-restricted-imports`. */
@@ -18,28 +21,14 @@ const RUN_AGAIN =
 /** What Node offers everywhere and Temporal does not give to workflows; its clock, timers and chance it replaces. */
 const OUTSIDE_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'process', 'performance', 'crypto'];
 
-const SUBJECTS = ['sending', 'network', 'conversations', 'sessions', 'webhooks', 'agent', 'tenants'] as const;
-type Subject = (typeof SUBJECTS)[number];
+const tree = readTree(import.meta.dirname);
+const [problem] = misplaced(tree);
+if (problem !== undefined) throw new Error(problem);
 
-const KINDS = [
-  'api',
-  'activities',
-  'workflows',
-  'worker',
-  'dispatch',
-  'loops',
-  'db',
-  'backend',
-  'domain',
-  'sandbox',
-  'embedded',
-  'bin',
-] as const;
-type Kind = (typeof KINDS)[number];
-
-/** Folders anywhere above the file: of the project, or rooms of its own folder. */
+/** Folders anywhere above the file: of the project, or modules of its own folder. */
 const into = (...folders: string[]): string => String.raw`^(\.\./)+(${folders.join('|')})/`;
-const intoAllBut = (...kinds: Kind[]): string => into(...KINDS.filter((kind) => !kinds.includes(kind)));
+const intoAllBut = (...folders: string[]): string =>
+  into(...Object.keys(ENGINE).filter((folder) => !folders.includes(folder)));
 const CONFIG = String.raw`config\.ts$`;
 const TEMPORAL = '^@temporalio/';
 const anyOf = (...patterns: string[]): string => patterns.join('|');
@@ -49,21 +38,21 @@ const arrow = (files: string, ...patterns: Refusal[]): Arrow => ({
   rules: { 'no-restricted-imports': ['error', { patterns }] },
 });
 
-/** A room of a folder, which may know these subjects and no others. */
-const subjectOf =
-  (folder: string, own: Refusal[]) =>
-  (subject: Subject, ...mayKnow: Subject[]) => {
-    const strangers = SUBJECTS.filter((other) => other !== subject && !mayKnow.includes(other));
-    const known = ['itself', ...mayKnow].join(', ');
-    return arrow(
-      `${folder}/${subject}`,
-      {
+/** The modules of a folder: each may import the modules below it, by the order. */
+const modulesOf = (folder: string, own: Refusal[], more: Readonly<Record<string, Refusal[]>> = {}): Arrow[] => [
+  ...(own.length > 0 ? [arrow(folder, ...own)] : []),
+  ...(tree.modules[folder] ?? []).flatMap((module) => {
+    const strangers = strangersOf(folder, module);
+    const all = [...(more[module] ?? own)];
+    if (strangers.length > 0) {
+      all.unshift({
         regex: into(...strangers),
-        message: `of the subjects, ${folder}/${subject} knows ${known}; the shared piece belongs into one of them or to the root of ${folder}`,
-      },
-      ...own,
-    );
-  };
+        message: `${folder}/${module} imports only modules below it (tools/modules/order.ts): move the shared part down`,
+      });
+    }
+    return all.length > 0 ? [arrow(`${folder}/${module}`, ...all)] : [];
+  }),
+];
 
 /** Of the packages, these alone. It comes last, because a path that a group allows is not held against what follows. */
 const onlyPackages = (...names: string[]): { group: string[] } => ({
@@ -77,7 +66,6 @@ const OF_DOMAIN: Refusal[] = [
   },
   { ...onlyPackages('zod'), message: 'domain imports zod and itself' },
 ];
-const inDomain = subjectOf('domain', OF_DOMAIN);
 
 const OF_DB: Refusal[] = [
   {
@@ -89,7 +77,6 @@ const OF_DB: Refusal[] = [
     message: 'db answers null or an outcome; api and activities, its callers, make an error of that',
   },
 ];
-const inDb = subjectOf('db', OF_DB);
 
 /** A client of its own would go to one server, wherever a session is. */
 const NO_CLIENT: Refusal = {
@@ -110,7 +97,7 @@ const OF_ACTIVITIES: Refusal[] = [
   },
 ];
 const NO_ROWS: Refusal = {
-  regex: into('db', ...SUBJECTS),
+  regex: into('db'),
   message: 'what speaks to models or to foreign hosts knows no rows: its caller gives it what it needs',
 };
 
@@ -122,32 +109,49 @@ const OF_API: Refusal[] = [
   },
 ];
 
+const OF_WORKFLOWS: Refusal[] = [
+  { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
+  {
+    regex: anyOf(intoAllBut('activities', 'workflows', 'domain'), CONFIG),
+    message: 'workflows are deterministic: they import domain values, other workflows and types of activities',
+  },
+  {
+    ...onlyPackages('@temporalio/workflow', '@temporalio/common'),
+    message: 'workflows import no package but @temporalio/workflow',
+  },
+];
+
+const OF_AUTOMATIONS: Refusal[] = [
+  { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
+  {
+    regex: anyOf(intoAllBut('activities', 'workflows', 'domain'), CONFIG),
+    message: 'an automation is deterministic: what it does outside it does by its context (docs/authors.md)',
+  },
+  {
+    ...onlyPackages('@temporalio/workflow', '@temporalio/common', 'zod'),
+    message: `an automation imports zod for its parameters and @temporalio/workflow, and no other package: ${RUN_AGAIN}`,
+  },
+];
+
+const OF_EMBEDDED: Refusal[] = [
+  {
+    regex: anyOf(intoAllBut('embedded'), CONFIG, TEMPORAL, '^zod$'),
+    message: 'embedded imports node and its binaries only',
+  },
+];
+
 const ARROWS: Arrow[] = [
   arrow(
     'console',
     {
-      regex: anyOf(into(...KINDS), CONFIG, String.raw`^(\.\./)+sdk/(generator|typescript/src/([^i]|i[^n]))`),
+      regex: anyOf(intoAllBut(), CONFIG, String.raw`^(\.\./)+sdk/(generator|typescript/src/([^i]|i[^n]))`),
       message: 'the console reaches the engine by its client alone, sdk/typescript/src/index.ts',
     },
     { ...onlyPackages('preact', 'preact/*', '@preact/signals'), message: 'the console imports preact and its signals' },
   ),
 
-  arrow('domain', ...OF_DOMAIN),
-  inDomain('network'),
-  inDomain('sending', 'network'),
-  inDomain('webhooks', 'sending', 'sessions'),
-  inDomain('sessions'),
-  inDomain('tenants', 'webhooks'),
-  inDomain('agent'),
-
-  arrow('db', ...OF_DB),
-  inDb('conversations'),
-  inDb('sessions'),
-  inDb('webhooks'),
-  inDb('tenants', 'webhooks'),
-  inDb('sending', 'conversations'),
-  inDb('agent', 'conversations', 'sending'),
-  inDb('network', 'agent', 'conversations', 'sending', 'sessions'),
+  ...modulesOf('domain', OF_DOMAIN),
+  ...modulesOf('db', OF_DB),
 
   arrow('backend', {
     regex: anyOf(intoAllBut('backend', 'domain'), TEMPORAL, CONFIG),
@@ -181,45 +185,12 @@ const ARROWS: Arrow[] = [
     },
   ),
 
-  arrow('activities', ...OF_ACTIVITIES),
-  arrow('activities/models', ...OF_ACTIVITIES, NO_ROWS),
-  arrow('activities/egress', ...OF_ACTIVITIES, NO_ROWS),
-
-  arrow(
-    'workflows',
-    { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
-    {
-      regex: anyOf(intoAllBut('activities', 'workflows', 'domain'), CONFIG),
-      message: 'workflows are deterministic: they import domain values, other workflows and types of activities',
-    },
-    {
-      ...onlyPackages('@temporalio/workflow', '@temporalio/common'),
-      message: 'workflows import no package but @temporalio/workflow',
-    },
-  ),
-
-  arrow(
-    'workflows/automations',
-    { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
-    {
-      regex: anyOf(intoAllBut('activities', 'workflows', 'domain'), CONFIG),
-      message: 'an automation is deterministic: what it does outside it does by its context (docs/authors.md)',
-    },
-    {
-      ...onlyPackages('@temporalio/workflow', '@temporalio/common', 'zod'),
-      message: `an automation imports zod for its parameters and @temporalio/workflow, and no other package: ${RUN_AGAIN}`,
-    },
-  ),
-
-  arrow('api', ...OF_API),
-  arrow('api/wire', ...OF_API, {
-    regex: into('route', 'passthrough', ...SUBJECTS),
-    message: 'api/wire is HTTP alone: it knows neither routes nor subjects',
+  ...modulesOf('activities', OF_ACTIVITIES, {
+    models: [...OF_ACTIVITIES, NO_ROWS],
+    egress: [...OF_ACTIVITIES, NO_ROWS],
   }),
-  arrow('api/route', ...OF_API, {
-    regex: into('passthrough', ...SUBJECTS),
-    message: 'api/route is what every route is made of: it knows no subject',
-  }),
+  ...modulesOf('workflows', OF_WORKFLOWS, { automations: OF_AUTOMATIONS }),
+  ...modulesOf('api', OF_API),
 
   arrow('worker', { regex: into('api', 'sandbox', 'embedded', 'bin'), message: 'worker never imports api or sandbox' }),
 
@@ -241,10 +212,8 @@ const ARROWS: Arrow[] = [
     { ...onlyPackages(), message: 'the client runs wherever there is fetch: it imports no package' },
   ),
 
-  arrow('embedded', {
-    regex: anyOf(intoAllBut('embedded'), CONFIG, TEMPORAL, '^zod$'),
-    message: 'embedded imports node and its binaries only',
-  }),
+  ...modulesOf('embedded', OF_EMBEDDED),
+  ...modulesOf('bin', []),
 ];
 
 /** They import n8n's packages, which are not installed here; its own `npm run build` and `npm run lint` check them. */

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { listShares } from '../db/tenants/limits.ts';
 import type { AgencyShares } from '../domain/shares.ts';
 

@@ -1,7 +1,7 @@
 import type { Backends } from '../backend/backends.ts';
 import type { AgencyShares } from '../domain/shares.ts';
 import type { Catalogue } from '../domain/automations/definition.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import type { SessionWebhook } from '../db/sessions/session-webhook.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import type { SilenceSettings } from '../domain/sessions/hearing.ts';

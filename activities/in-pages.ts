@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.ts';
-import type { Tx } from '../db/tx.ts';
+import type { Database } from '../db/engine/database.ts';
+import type { Tx } from '../db/engine/tx.ts';
 
 const BATCH = 1_000;
 

@@ -33,7 +33,7 @@ import { findMissedReleases } from '../db/sending/release/due.ts';
 import { promiseExports } from '../db/personal-data/export/export.ts';
 import { promiseErasures } from '../db/personal-data/erasure.ts';
 import { recordRepair, recordSteps } from '../db/repair.ts';
-import type { Queries, Tx } from '../db/tx.ts';
+import type { Queries, Tx } from '../db/engine/tx.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { eachOf } from './each-of.ts';
 import { kindOf } from './error-kind.ts';

@@ -2,7 +2,7 @@ import type { Catalogue } from '../domain/automations/definition.ts';
 import type { DryRunner } from '../domain/automations/dry-run/task.ts';
 import type { Backends } from '../backend/backends.ts';
 import type { ConsoleLinks } from './console/link-maker.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import type { AcceptOutcome, ScopedSend } from '../db/sending/accept.ts';
 import type { Shared } from './route/together.ts';
 import type { MediaLinks } from '../db/conversations/media-links.ts';

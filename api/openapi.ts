@@ -9,7 +9,8 @@ import { withExamples } from './reference/show-examples.ts';
 import { describeWebhooks } from './reference/webhooks.ts';
 import { GROUPS } from './route/groups.ts';
 import { describeProblems } from './route/responses.ts';
-import type { Method, Route } from './route/route.ts';
+import type { Route } from './route/route.ts';
+import type { Method } from './route/route-text.ts';
 import { exampleProblem } from './wire/problem.ts';
 
 const OPERATION_KEYS = {

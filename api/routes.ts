@@ -48,7 +48,7 @@ import { resolveRoutes } from './sending/resolve.ts';
 import { salesAgentRoutes } from './agent/sales-agent.ts';
 import { settleOwedRoutes } from './agent/settle-owed.ts';
 import { actionRoutes } from './sending/actions.ts';
-import { scheduledRoutes } from './sending/waiting.ts';
+import { scheduledRoutes } from './conversations/waiting.ts';
 import { erasureRoutes } from './personal-data/erasures.ts';
 import { exportRoutes } from './personal-data/exports.ts';
 import { retentionRoutes } from './personal-data/retention.ts';

@@ -1,5 +1,5 @@
 import type { Backends } from '../backend/backends.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { isBeingFetched, promiseAskedFile } from '../db/media/fetch.ts';
 import { createMediaLinks } from '../db/conversations/media-links.ts';
 import { listChangedSessions } from '../db/conversations/mirror/notes.ts';
@@ -55,7 +55,7 @@ import type { MediaDisk } from '../domain/tenants/storage.ts';
 import { readWork } from './operations/work-health.ts';
 import { createExportFiles } from './personal-data/export-files.ts';
 import { ask, OUTCOME_WAIT_MS } from './sessions/ask.ts';
-import { createSessionLookup } from './passthrough/session-lookup.ts';
+import { createSessionLookup } from './sessions/session-lookup.ts';
 import { PublicRates } from './route/public-rates.ts';
 import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';

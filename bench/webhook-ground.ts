@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { Database } from '../db/database.ts';
+import { connectDatabase } from '../db/connect.ts';
+import type { Database } from '../db/engine/database.ts';
 import { insertEndpoint } from '../db/webhooks/endpoint.ts';
-import { run } from '../db/rows.ts';
-import type { Tx } from '../db/tx.ts';
+import { run } from '../db/engine/rows.ts';
+import type { Tx } from '../db/engine/tx.ts';
 import { ENCRYPTION_KEY } from './machine.ts';
 import { markOf } from './receivers.ts';
 
@@ -21,7 +22,7 @@ export const agencyOf = (index: number): string =>
 const sessionOf = (index: number): string => `ses_bench_${index}`;
 
 export async function openDatabase(url: string, poolSize: number): Promise<Database> {
-  return Database.open({
+  return connectDatabase({
     url,
     directUrl: url,
     encryptionKey: ENCRYPTION_KEY,

@@ -7,7 +7,7 @@ import { loadConfig } from '../config.ts';
 import { makeConsoleLink } from '../db/tenants/console-link.ts';
 import { LOGIN_SECONDS } from '../domain/console/pages.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { findDashboard } from '../db/tenants/dashboard.ts';
 import { openDataDirectory } from '../embedded/data-directory.ts';
 import { openLog } from '../embedded/log-file.ts';

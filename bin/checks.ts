@@ -2,9 +2,9 @@ import type { HealthCheck } from '../api/wire/health.ts';
 import type { Backends } from '../backend/backends.ts';
 import { workCheck } from '../api/operations/work-health.ts';
 import { repairCheck } from '../api/wire/repair-check.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { readRepairState } from '../db/repair.ts';
-import { run } from '../db/rows.ts';
+import { run } from '../db/engine/rows.ts';
 import { backendTrouble } from './backend-check.ts';
 
 /**

@@ -18,7 +18,8 @@ import { createAgencyShares } from '../activities/agency-shares.ts';
 import { createSendSlots } from '../activities/sending/send-slots.ts';
 import type { Config } from '../config.ts';
 import { writeAutomationSwitch } from '../db/automations/stop.ts';
-import { Database } from '../db/database.ts';
+import { connectDatabase } from '../db/connect.ts';
+import type { Database } from '../db/engine/database.ts';
 import { writeSendLimits } from '../db/sending/in-flight/limits.ts';
 import { writeStorageCeiling } from '../db/media/storage.ts';
 import { writeAutomationCeiling, writeCeilings } from '../db/tenants/limits.ts';
@@ -46,7 +47,7 @@ export function databaseUrls(config: Config): { url: string; directUrl: string }
 }
 
 export async function openDatabase(config: Config, log: Logger, applicationName: string): Promise<Database> {
-  const database = await Database.open({
+  const database = await connectDatabase({
     ...databaseUrls(config),
     encryptionKey: need(config.engineEncryptionKey, 'ENGINE_ENCRYPTION_KEY'),
     previousEncryptionKey: config.engineEncryptionKeyPrevious,

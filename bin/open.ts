@@ -2,7 +2,7 @@ import type { Logger } from '../api/wire/logger.ts';
 import type { Backends } from '../backend/backends.ts';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/automations/definition.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { probeTemporal } from '../dispatch/temporal-client.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';

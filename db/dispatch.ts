@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Tx } from './tx.ts';
-import { rows, run } from './rows.ts';
+import type { Tx } from './engine/tx.ts';
+import { rows, run } from './engine/rows.ts';
 
 /** A promise to start or signal a workflow, as the dispatcher hands it over. */
 const Dispatch = z.object({

@@ -1,7 +1,7 @@
 import { parseWorkflowId } from '../domain/names.ts';
 import type { WorkflowType } from '../domain/workflows.ts';
-import { run } from './rows.ts';
-import type { Tx } from './tx.ts';
+import { run } from './engine/rows.ts';
+import type { Tx } from './engine/tx.ts';
 import { promiseEndedEndpointWorkflows } from './webhooks/endpoint-workflow.ts';
 import { promiseEndedSupervisors } from './reconcile.ts';
 

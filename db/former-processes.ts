@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FORMER_WAKEUPS } from './wakeups.ts';
-import { one } from './rows.ts';
-import type { Queries } from './tx.ts';
+import { FORMER_WAKEUPS } from './engine/wakeups.ts';
+import { one } from './engine/rows.ts';
+import type { Queries } from './engine/tx.ts';
 
 const Connected = z.object({ isConnected: z.boolean() });
 

@@ -31,7 +31,7 @@ const FILES = [
   'conversations/search/due',
   'conversations/merge',
   'conversations/merge-contacts',
-  'conversations/sync-contacts',
+  'network/sync-contacts',
   'conversations/move-back',
   'conversations/mirror/notes',
   'dispatch',

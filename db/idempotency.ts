@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { row, rows, run } from './rows.ts';
-import type { Queries, Tx } from './tx.ts';
+import { row, rows, run } from './engine/rows.ts';
+import type { Queries, Tx } from './engine/tx.ts';
 
 /** The place in which a key is unique. Parts that a route does not have are empty. */
 export interface KeyPlace {

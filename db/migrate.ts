@@ -1,16 +1,11 @@
-import { readdirSync } from 'node:fs';
 import { Client } from 'pg';
+import { MIGRATION_NAMES } from './engine/migration-names.ts';
 import { defineFunctions } from './functions.ts';
 import { listedIndexes } from './indexes/list.ts';
 import { buildIndexes } from './indexes/indexes.ts';
 
 /** The advisory lock of migrations; any fixed number would do if all processes that migrate this database use it. */
 const MIGRATION_LOCK = 7_215_001;
-
-/** The migrations of this version by their names. */
-export const MIGRATION_NAMES = readdirSync(new URL('./migrations', import.meta.url)).flatMap((file) =>
-  file.endsWith('.sql') ? [file.slice(0, -'.sql'.length)] : [],
-);
 
 const UNREACHED = '>= pg_snapshot_xmax(pg_current_snapshot())';
 const SOME_EVENT_UNREACHED = `exists (
@@ -59,7 +54,7 @@ export async function migrate(directUrl: string, indexes = listedIndexes()): Pro
     const before = await readMigrated(lock);
     // The library takes memory and time, which a start that finds nothing to migrate does without.
     if (before === null || MIGRATION_NAMES.some((name) => !before.has(name))) {
-      const { runMigrations } = await import('./migrations/run.ts');
+      const { runMigrations } = await import('./engine/run-migrations.ts');
       await runMigrations(directUrl);
     }
     await defineFunctions(lock);

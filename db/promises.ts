@@ -4,8 +4,8 @@ import { PRIORITY, workflowId } from '../domain/names.ts';
 import type { Priority } from '../domain/names.ts';
 import { WORKFLOWS } from '../domain/workflows.ts';
 import type { PromisedType, SignalOf } from '../domain/workflows.ts';
-import type { Tx } from './tx.ts';
-import { run } from './rows.ts';
+import type { Tx } from './engine/tx.ts';
+import { run } from './engine/rows.ts';
 
 /**
  * Says which workflows of a type are promised. The rest of a promise comes from the registry

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { Timestamp } from './columns.ts';
-import type { Queries, Tx } from './tx.ts';
-import { one, row, run } from './rows.ts';
+import { Timestamp } from './engine/columns.ts';
+import type { Queries, Tx } from './engine/tx.ts';
+import { one, row, run } from './engine/rows.ts';
 
 /**
  * The repairs that have a row of their own, which says when each was last done; the steps of the reconcile have rows,

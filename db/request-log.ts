@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Reach } from '../domain/scope.ts';
-import { Timestamp } from './columns.ts';
-import { rows, run } from './rows.ts';
-import type { Queries, Tx } from './tx.ts';
+import { Timestamp } from './engine/columns.ts';
+import { rows, run } from './engine/rows.ts';
+import type { Queries, Tx } from './engine/tx.ts';
 
 const ProxiedRow = z.object({
   at: Timestamp,

@@ -1,7 +1,7 @@
 -- The rules of states for SQL, each defined once. domain/sending/message-state.ts, domain/sending/message.ts,
--- domain/session.ts and domain/tenants/dashboard.ts define them for TypeScript, and test/db/states.test.ts checks that
--- both agree. The functions have neither STRICT nor SET, because only then PostgreSQL inlines the rule into the
--- statement that calls it, so that the call costs nothing and the statement can use indexes.
+-- domain/sessions/session.ts and domain/tenants/dashboard.ts define them for TypeScript, and test/db/states.test.ts
+-- checks that both agree. The functions have neither STRICT nor SET, because only then PostgreSQL inlines the rule into
+-- the statement that calls it, so that the call costs nothing and the statement can use indexes.
 
 -- True when the network has the message.
 create or replace function was_sent(p_status text) returns boolean language sql immutable parallel safe as $$

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { row, run } from './rows.ts';
-import type { Queries, Tx } from './tx.ts';
+import { row, run } from './engine/rows.ts';
+import type { Queries, Tx } from './engine/tx.ts';
 
 /** What tells a store of Temporal from another, and from itself at an earlier time. */
 const TemporalStore = z.object({

@@ -4,7 +4,7 @@ import { ContactId, ConversationId, MessageId, SessionId } from './ids.ts';
 import { Label } from './labels.ts';
 import { Target } from './scope.ts';
 import { MessageKind } from './sending/message-kind.ts';
-import { MESSAGE_STATUSES, ShownOrigin } from './sending/message.ts';
+import { InFlight, ShownOrigin } from './sending/message.ts';
 import { contentFields } from './sending/shown-content.ts';
 
 /** The mode says who answers in the conversation: the agent, or a person who has taken it over. */
@@ -97,19 +97,6 @@ export const ReleaseConversation = z
     }),
   })
   .meta({ id: 'ReleaseConversation', description: 'Who gives the conversation back, and why.' });
-
-/** AI messages that were on their way when a person took over. */
-export const InFlight = z
-  .array(
-    z.object({
-      messageId: MessageId,
-      status: z.string().meta({
-        enum: [...MESSAGE_STATUSES],
-        description: 'The status: `sending`, or a later one.',
-      }),
-    }),
-  )
-  .meta({ description: 'AI messages that were claimed before this request and may still reach the network.' });
 
 export const Assigned = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SessionState } from './session.ts';
+import { SessionState } from './sessions/session.ts';
 import { Target } from './scope.ts';
 import { FileUrl } from './sending/send.ts';
 

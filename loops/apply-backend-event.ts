@@ -1,5 +1,5 @@
 import { parseBackendEvent } from '../backend/events/events.ts';
-import type { Tx } from '../db/tx.ts';
+import type { Tx } from '../db/engine/tx.ts';
 import { countUnknown } from '../db/network/unknown-report.ts';
 import type { UnknownReport } from '../db/network/unknown-report.ts';
 import { applyNetworkEvents } from '../db/network/ingest.ts';

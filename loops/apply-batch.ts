@@ -1,7 +1,7 @@
 import { markApplied, markApplyFailed, sessionOf, takeBackendEvents } from '../db/network/backend-event.ts';
 import type { BackendEventRow } from '../db/network/backend-event.ts';
-import type { Database } from '../db/database.ts';
-import type { Tx } from '../db/tx.ts';
+import type { Database } from '../db/engine/database.ts';
+import type { Tx } from '../db/engine/tx.ts';
 import type { Log } from '../domain/log.ts';
 import { applyBackendEvents, failureName, UnreadableEvent } from './apply-backend-event.ts';
 

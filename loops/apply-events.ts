@@ -1,5 +1,5 @@
 import { listSessionsWithEvents } from '../db/network/backend-event.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { endContentWait, listOverdueContent } from '../db/network/awaited-content.ts';
 import { applyOverlookedChanges } from '../db/network/changes/change.ts';
 import { applyOverlookedAcks } from '../db/network/ingest.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
-import { findCauses } from '../db/operations/trace.ts';
+import { findCauses } from '../db/trace.ts';
 import type { DispatchOutcome } from '../dispatch/send-dispatch.ts';
 import type { HandOver } from '../dispatch/slices.ts';
 import type { WorkflowType } from '../domain/workflows.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { claimDispatches, finishDispatches, HELD_BY_ROLL_OUT } from '../db/dispatch.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
 import type { FindPhone } from '../db/network/hidden-id.ts';

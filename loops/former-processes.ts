@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { isFormerProcessConnected } from '../db/former-processes.ts';
 
 /** A process of the former release that starts is noticed after this time. */

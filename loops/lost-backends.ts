@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { failSession } from '../db/network/session-failure.ts';
 import { listSessionsOfLostBackends } from '../db/sessions/backend-state.ts';
 import { lockSession } from '../db/sessions/session.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { noteUnreadableSecrets } from '../db/webhooks/endpoint-health.ts';
 import type { Log } from '../domain/log.ts';
 

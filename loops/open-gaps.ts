@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { openGapsOfWorking } from '../db/sessions/receiving.ts';
 import type { GapCause, Window } from '../domain/sessions/gap.ts';
 

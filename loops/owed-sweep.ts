@@ -1,5 +1,5 @@
 import { handOverFailedReplies, handOverLateTurns } from '../db/agent/owed.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import type { Log } from '../domain/log.ts';
 import { SharedPoll } from './shared-poll.ts';
 

@@ -1,6 +1,6 @@
 import { adoptOwnMessages } from '../db/network/adopt-own-messages.ts';
 import { showUnexplained } from '../db/network/show-own-message.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import type { FindPhone } from '../db/network/hidden-id.ts';
 import type { Log } from '../domain/log.ts';
 import { SharedPoll } from './shared-poll.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { beatReceiving, forgetLost } from '../db/sessions/receiving.ts';
 import type { Log } from '../domain/log.ts';
 import { openGapsOfAll } from './open-gaps.ts';

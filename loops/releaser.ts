@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { takeDueSessions } from '../db/sending/release/due.ts';
 import { releaseHeads } from '../db/sending/pace.ts';
 import { queueScheduled } from '../db/sending/scheduled.ts';

@@ -1,4 +1,4 @@
-import type { Wakeups } from '../db/wakeups.ts';
+import type { Wakeups } from '../db/engine/wakeups.ts';
 
 /** The kinds of rows for which there is such a poll. */
 export type Polled = 'dispatch' | 'release' | 'backend-event' | 'overlooked' | 'own-message' | 'owed' | 'receiving';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_SESSIONS } from '../db/conversations/mirror/notes.ts';
-import type { Wakeups } from '../db/wakeups.ts';
+import type { Wakeups } from '../db/engine/wakeups.ts';
 
 /** What follows each other within this time is told together. */
 const LOOK_EVERY_MS = 20;

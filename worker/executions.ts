@@ -1,7 +1,9 @@
-import type { NativeConnection } from '@temporalio/worker';
+import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { createReconcileActivities } from '../activities/reconcile.ts';
+import type { ShardOwner } from '../activities/webhooks/shards/owner.ts';
+import type { Log } from '../domain/log.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createClient } from '../dispatch/temporal-client.ts';
@@ -9,8 +11,27 @@ import { Dispatcher } from '../loops/dispatcher.ts';
 import { noteSecrets } from '../loops/note-secrets.ts';
 import { LIST_EVERY_MS, startSessionWatch } from '../loops/session-watch.ts';
 import { LOOK_EVERY_MS, Repairs } from './repairs.ts';
-import type { WorkerParts } from './start.ts';
 import { createWorkers } from './workers.ts';
+import type { WorkerVersion } from './workers.ts';
+
+export interface WorkerParts {
+  /** Connects to Temporal, and waits for it as long as it takes. */
+  connect: () => Promise<NativeConnection>;
+  namespace: string;
+  dependencies: Omit<ActivityDependencies, 'stopping' | 'onRepairFailed'>;
+  only: readonly TaskQueue[] | null;
+  /** Posts webhooks already, because that does not wait for Temporal; null when another process does. */
+  webhooks: ShardOwner | null;
+  version: WorkerVersion | null;
+  probe: (withinMs: number) => Promise<void>;
+  log: Pick<Log, 'warn' | 'error'>;
+  /** The bundle that was made ahead of time; without one the worker makes its own once it is connected. */
+  workflowBundle?: () => Promise<WorkerOptions['workflowBundle']>;
+  /** How often the backend is asked for all its sessions. Only tests set this, because they would not wait. */
+  listSessionsEveryMs?: number;
+  /** How often a worker looks for what needs repair. Only tests set this, too. */
+  repairLookEveryMs?: number;
+}
 
 /** The queues whose workers call the backend to send. */
 const SENDING_QUEUES: ReadonlySet<TaskQueue> = new Set(['engine', 'people', 'delivery']);

@@ -3,7 +3,7 @@ import type { Client, ConnectionLike } from '@temporalio/client';
 import { createBell } from '../activities/bell.ts';
 import { eachOf } from '../activities/each-of.ts';
 import type { ReconcileActivities } from '../activities/reconcile.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../db/engine/database.ts';
 import { promiseEnded } from '../db/ended-executions.ts';
 import { countToBeSupervised, promiseMissingSupervisors, promiseRefusedSessions } from '../db/reconcile.ts';
 import { claimRepair, extendRepair, recordRepair } from '../db/repair.ts';

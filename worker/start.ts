@@ -1,34 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
-import type { ShardOwner } from '../activities/webhooks/shards/owner.ts';
-import type { Database } from '../db/database.ts';
-import { run } from '../db/rows.ts';
-import type { TaskQueue } from '../domain/names.ts';
-import type { Log } from '../domain/log.ts';
-import type { WorkerVersion } from './workers.ts';
+import type { Database } from '../db/engine/database.ts';
+import { run } from '../db/engine/rows.ts';
+import type { WorkerParts } from './executions.ts';
 
 /** A stop waits this long for an answer of the database before the database counts as gone. */
 const ANSWER_WITHIN_MS = 1_000;
-
-export interface WorkerParts {
-  /** Connects to Temporal, and waits for it as long as it takes. */
-  connect: () => Promise<NativeConnection>;
-  namespace: string;
-  dependencies: Omit<ActivityDependencies, 'stopping' | 'onRepairFailed'>;
-  only: readonly TaskQueue[] | null;
-  /** Posts webhooks already, because that does not wait for Temporal; null when another process does. */
-  webhooks: ShardOwner | null;
-  version: WorkerVersion | null;
-  probe: (withinMs: number) => Promise<void>;
-  log: Pick<Log, 'warn' | 'error'>;
-  /** The bundle that was made ahead of time; without one the worker makes its own once it is connected. */
-  workflowBundle?: () => Promise<WorkerOptions['workflowBundle']>;
-  /** How often the backend is asked for all its sessions. Only tests set this, because they would not wait. */
-  listSessionsEveryMs?: number;
-  /** How often a worker looks for what needs repair. Only tests set this, too. */
-  repairLookEveryMs?: number;
-}
 
 export interface RunningWorker {
   /** The command that an operator must run for search attributes to work; null when nothing is missing. */

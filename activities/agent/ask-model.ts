@@ -1,5 +1,5 @@
 import type { CallsOf } from '../../backend/backends.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import type { TurnAtWork } from '../../db/agent/turn.ts';
 import { mostTokens } from '../../domain/agent/budget.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';

@@ -1,6 +1,6 @@
 import { recordUsage, returnReservation } from '../../db/agent/usage.ts';
 import type { Spender } from '../../db/agent/usage.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { recordModelCall } from '../../db/agent/turn-end.ts';
 import type { Asked } from '../../db/agent/conclude.ts';
 import type { TurnAtWork } from '../../db/agent/turn.ts';

@@ -1,5 +1,5 @@
 import { hasNote } from '../../db/agent/desk.ts';
-import type { Queries } from '../../db/tx.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import type { TurnAtWork } from '../../db/agent/turn.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
 import type { Conclusion } from './conclude-turn.ts';

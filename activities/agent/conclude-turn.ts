@@ -2,7 +2,7 @@ import { acceptSend } from '../../db/sending/accept.ts';
 import type { NewSend } from '../../db/sending/accept.ts';
 import { concludeInOne } from '../../db/agent/conclude.ts';
 import type { Asked } from '../../db/agent/conclude.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { handOver } from '../../db/agent/handover.ts';
 import { recordMessages } from '../../db/agent/turn-end.ts';
 import type { TurnAtWork } from '../../db/agent/turn.ts';

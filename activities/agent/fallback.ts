@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/tx.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import { hasJustFallenBack } from '../../db/agent/turn-end.ts';
 import type { Turn } from '../../db/agent/turn.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';

@@ -1,7 +1,7 @@
 import { recordUsage, reserveBudget, returnReservation } from '../../db/agent/usage.ts';
 import type { Spender } from '../../db/agent/usage.ts';
-import type { Database } from '../../db/database.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { findExtraction, loadMaterial, recordExtraction } from '../../db/agent/extraction.ts';
 import type { Extraction } from '../../db/agent/extraction.ts';
 import { recordModelCall } from '../../db/agent/turn-end.ts';

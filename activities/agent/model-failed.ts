@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/tx.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import { isRetry } from '../../db/agent/turn-end.ts';
 import type { TurnAtWork } from '../../db/agent/turn.ts';
 import { nextRetryMs, retryUntilMs } from '../../domain/agent/model-retry.ts';

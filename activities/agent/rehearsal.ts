@@ -1,8 +1,8 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { recordUsage, returnReservation } from '../../db/agent/usage.ts';
 import { CONTEXT_MESSAGES, loadContext, loadTenantContext } from '../../db/agent/context.ts';
-import type { Database } from '../../db/database.ts';
-import type { Queries } from '../../db/tx.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import { endRehearsal, findRehearsal } from '../../db/agent/rehearsal.ts';
 import type { Rehearsal } from '../../db/agent/rehearsal.ts';
 import { findTenant } from '../../db/tenants/tenant.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { reserveBudget } from '../../db/agent/usage.ts';
 import type { Spender } from '../../db/agent/usage.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import type { Budgets } from '../../domain/agent/budget.ts';
 
 const LOOK_EVERY_MS = 300;

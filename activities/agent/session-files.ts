@@ -1,5 +1,5 @@
 import type { CallsOf, SessionCalls } from '../../backend/backends.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { findTenant } from '../../db/tenants/tenant.ts';
 import { chooseModel } from '../../db/agent/turn-end.ts';
 import { findTurnAtWork } from '../../db/agent/turn.ts';

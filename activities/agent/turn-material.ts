@@ -1,6 +1,6 @@
 import { loadTurnMaterial } from '../../db/agent/turn-material.ts';
 import type { TurnMaterial } from '../../db/agent/turn-material.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 
 /** Material that was read longer ago may have changed, so it is read again. */
 const FRESH_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { CallsOf } from '../../backend/backends.ts';
 import { LABEL_CHANGE_MS } from '../../backend/calls/labels.ts';
-import { changeLabels } from '../../db/conversations/labels/change-labels.ts';
+import { changeLabels } from '../../db/network/change-labels.ts';
 import { findConversationById } from '../../db/conversations/conversation.ts';
 import { giveBackLabelLease, takeLabelLease } from '../../db/conversations/labels/label-lease.ts';
 import { recordAllLabels } from '../../db/conversations/labels/labels.ts';
@@ -10,7 +10,7 @@ import { chosen } from '../../domain/automations/text-filter.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { LabelMode } from '../../domain/labels.ts';
 import { requireCapability } from '../../domain/network/capabilities.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
 import { takeOutside } from './take.ts';

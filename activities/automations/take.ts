@@ -2,8 +2,8 @@ import { standingOf, stopOf } from '../../db/automations/execution.ts';
 import type { ExecutionStanding, StepKind } from '../../db/automations/execution.ts';
 import { beginStep, CodeChanged, endStep, failForCode } from '../../db/automations/steps.ts';
 import type { Step, StepDetail } from '../../db/automations/steps.ts';
-import type { Database } from '../../db/database.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
 

@@ -9,7 +9,7 @@ import {
 import type { ExecutionStanding } from '../../db/automations/execution.ts';
 import { beginStep, endStep, hasAsked, noteWaiting } from '../../db/automations/steps.ts';
 import type { Step } from '../../db/automations/steps.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
 import { inStep } from './take.ts';
 import { choiceOfReply } from '../../domain/automations/choice.ts';

@@ -1,6 +1,7 @@
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import { createNameServer } from './name-server.ts';
+import type { Resolver } from './name-server.ts';
 
 /**
  * These ranges count as public but lead to no public host: a cloud's host agent, and IPv6 space that nobody was given.
@@ -13,13 +14,6 @@ export class BlockedAddressError extends Error {
 }
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
-
-/** Finds all addresses of a name. It is called as `dns.lookup` is. */
-export type Resolver = (
-  hostname: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 /**
  * Decides to which addresses a tenant's URL may lead: public unicast, and the ranges that development allows

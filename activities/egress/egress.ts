@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { createAddressGuard } from './address-guard.ts';
-import type { Resolver } from './address-guard.ts';
+import type { Resolver } from './name-server.ts';
 import type { Spool } from '../../backend/http/spool.ts';
 import type { RefusedUrl } from '../../domain/webhooks/endpoint.ts';
 import { download, downloadInto } from './download.ts';

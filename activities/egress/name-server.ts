@@ -1,9 +1,15 @@
 import { lookup as systemLookup, promises as dns } from 'node:dns';
-import type { LookupAddress } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Resolver } from './address-guard.ts';
+
+/** Finds all addresses of a name. It is called as `dns.lookup` is. */
+export type Resolver = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 export interface NameServerOptions {
   /** The name servers to ask. The system's are asked unless a test names others. */

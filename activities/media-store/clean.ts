@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { compareFiles, readSweep, recordFileDeleted, recordSweep, takeUnusedFiles } from '../../db/media/keys.ts';
 import { thumbnailKey } from '../../domain/sending/media.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';

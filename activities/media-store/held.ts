@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { holdFile } from '../../db/media/keys.ts';
 import { EngineError } from '../../domain/error.ts';
 import { isMediaKey } from '../../domain/sending/media.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { fetchHistoryFiles } from '../../db/media/fetch.ts';
 
 /** So many files of a session, and in all, are on their way at a time although nobody has asked for them. */

@@ -1,10 +1,10 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { eraseMessages, erasePerson } from '../../db/personal-data/erase-person.ts';
 import { recordFiles, takeErasedFiles } from '../../db/personal-data/erase-files.ts';
 import { eraseRecords } from '../../db/personal-data/erase-records.ts';
 import { findErasure, lockErasure } from '../../db/personal-data/erasure.ts';
 import type { Erasure } from '../../db/personal-data/erasure.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import type { ErasureCounts, ErasureStep } from '../../domain/personal-data/erasure.ts';
 import { thumbnailKey } from '../../domain/sending/media.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { holdFile } from '../../db/media/keys.ts';
 import { endExport, findExport, lockExport } from '../../db/personal-data/export/export.ts';
 import type { TenantExport } from '../../db/personal-data/export/export.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../db/database.ts';
-import { sqlState } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
+import { sqlState } from '../../db/engine/database.ts';
 import { ROWS_OF } from '../../db/personal-data/export/walk.ts';
 import type { ExportStep } from '../../db/personal-data/export/walk.ts';
 import { beginImport, lockImport, recordImport } from '../../db/personal-data/import/import.ts';
@@ -9,7 +9,7 @@ import { takePeppers } from '../../db/personal-data/erased-pepper.ts';
 import { findTaken } from '../../db/personal-data/import/meanwhile.ts';
 import type { Taken } from '../../db/personal-data/import/meanwhile.ts';
 import { checkRows, writeRows } from '../../db/personal-data/import/write-rows.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { ImportRefused, Manifest, readName } from '../../domain/personal-data/archive.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { mediaKey, thumbnailKey } from '../../domain/sending/media.ts';

@@ -1,8 +1,8 @@
 import { clocksAgree } from '../../backend/calls/clock-skew.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { findLatestSent } from '../../db/conversations/message.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import { noteRefusal } from './chat-read.ts';
 import type { ChatRead, ReadingBackends } from './chat-read.ts';
 

@@ -1,6 +1,6 @@
 import { findAckedId } from '../../db/network/acked-send.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import { recordSent } from '../../db/sending/outcome.ts';
 import type { Session } from '../../db/sessions/session.ts';

@@ -12,7 +12,7 @@ import type { NextAction } from '../../db/sending/actions/take-action.ts';
 import { askForSessionLook } from '../../db/sessions/session-look.ts';
 import type { MessageChange } from '../../domain/network/message-change.ts';
 import type { ActionReason } from '../../domain/sending/message-action.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { findShareOfSends } from '../../db/sending/in-flight/limits.ts';
 import type { ChangingBound } from '../../domain/fair-slots.ts';
 

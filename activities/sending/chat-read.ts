@@ -1,14 +1,14 @@
 import type { CallsOf } from '../../backend/backends.ts';
 import { listChatAddresses } from '../../db/conversations/conversation.ts';
-import type { Database } from '../../db/database.ts';
-import type { Queries } from '../../db/tx.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { askForSessionLook } from '../../db/sessions/session-look.ts';
 import { shownSince } from '../../db/network/shown-send.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 
 /**
  * The reading calls of the backend. Settling a send of unknown outcome gets no other calls, so it cannot send anything.

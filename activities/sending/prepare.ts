@@ -8,7 +8,7 @@ import { findMessageById } from '../../db/conversations/message.ts';
 import { isMedia } from '../../domain/sending/content.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { MediaFailure } from '../../domain/sending/media.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { inTime } from '../in-time.ts';
 import { createMediaActivities } from './media.ts';

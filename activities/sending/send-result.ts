@@ -1,11 +1,11 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import { findMessageById } from '../../db/conversations/message.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import { endMessage } from '../../db/sending/outcome.ts';
 import type { End } from '../../db/sending/outcome.ts';
 import { findPlan } from '../../db/sending/plan.ts';
-import type { Queries } from '../../db/tx.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 
 /**
  * Says how far a send has come, so that the workflow knows what to do next. `attempts` is how often the message was

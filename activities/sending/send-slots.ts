@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
 import type { FairSlots } from '../../domain/fair-slots.ts';
 import type { AgencyShares } from '../../domain/shares.ts';

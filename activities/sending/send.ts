@@ -5,7 +5,7 @@ import { findBeforeSend, placeOf } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { canonicalChatId, chatIdOfPhone, chatKind, phoneOfChatId } from '../../domain/network/chat-id.ts';
 import { otherForms } from '../../domain/network/phone-forms.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import type { createCalls } from './calls.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { inTime } from '../in-time.ts';

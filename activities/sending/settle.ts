@@ -2,7 +2,7 @@ import { isCallOver, returnClaim } from '../../db/sending/claim.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import { findMessageById } from '../../db/conversations/message.ts';
 import type { Message } from '../../db/conversations/message.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { endMessage, markLost, recordSent } from '../../db/sending/outcome.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import { findShownSend } from '../../db/network/shown-send.ts';

@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { findBeforeSend, listBeforeSend } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { leaveSlice } from '../../db/sending/slice.ts';
-import { findTraces } from '../../db/operations/trace.ts';
+import { findTraces } from '../../db/trace.ts';
 import { isMedia } from '../../domain/sending/content.ts';
 import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
 import { inTracedSpan, isTracing } from '../../domain/telemetry/tracing.ts';

@@ -10,7 +10,7 @@ import { noteRequest, recordDeed, recordDeedDone } from '../../db/sessions/wish.
 import { deleteEndpointsOf } from '../../db/webhooks/session-endpoints.ts';
 import type { BackendSession } from '../../backend/calls/sessions.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
-import { FAILED } from '../../domain/session.ts';
+import { FAILED } from '../../domain/sessions/session.ts';
 import { isRefusal } from '../../domain/sessions/session-error.ts';
 import { RECOVERY } from '../../domain/sessions/change.ts';
 import { COMPARISON } from '../../domain/sessions/comparison.ts';

@@ -1,14 +1,10 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
 import type { CallsOf } from '../../backend/backends.ts';
-import type { Database } from '../../db/database.ts';
-import {
-  ensureContact,
-  finishContactSync as recordEnd,
-  syncContactPage,
-} from '../../db/conversations/sync-contacts.ts';
-import type { Account } from '../../db/conversations/sync-contacts.ts';
-import { lockSessionEvents } from '../../db/network/backend-event.ts';
+import type { Database } from '../../db/engine/database.ts';
+import { ensureContact, finishContactSync as recordEnd, syncContactPage } from '../../db/network/sync-contacts.ts';
+import type { Account } from '../../db/conversations/known-contact.ts';
+import { lockSessionEvents } from '../../db/sessions/lock-events.ts';
 import { withoutErasedPeople } from '../../db/personal-data/erased-address.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';

@@ -7,7 +7,7 @@ import {
   numberOf,
   readDrain,
 } from '../../db/sending/in-flight/end-of-session.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { drainMsOf, forgetsMessages } from '../../domain/sessions/wish.ts';
 import type { SessionAct } from '../../domain/sessions/wish.ts';
 import type { ActivityDependencies } from '../dependencies.ts';

@@ -7,7 +7,7 @@ import { closeGaps, findDueGap, recordChat, recordPass, refreshDue } from '../..
 import type { Gap } from '../../db/sessions/gaps.ts';
 import { openAudit, recordToldAccount } from '../../db/sessions/told.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { EngineError } from '../../domain/error.ts';
 import { oldestFirst } from '../../domain/network/missed.ts';
 import type { NetworkChat } from '../../domain/network/network-event.ts';

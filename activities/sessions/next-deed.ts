@@ -4,7 +4,7 @@ import type { Deed } from '../../domain/sessions/change.ts';
 import { COMPARISON, comparisonOf } from '../../domain/sessions/comparison.ts';
 import type { SilenceReason } from '../../domain/sessions/comparison.ts';
 import { GAP_COMPARISON } from '../../domain/sessions/gap.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import { recoveryOf } from '../../domain/sessions/recovery.ts';
 import type { SessionWish } from '../../domain/sessions/wish.ts';
 

@@ -9,7 +9,7 @@ import {
   recordPicture,
 } from '../../db/conversations/picture.ts';
 import type { Picture } from '../../db/conversations/picture.ts';
-import type { Account } from '../../db/conversations/sync-contacts.ts';
+import type { Account } from '../../db/conversations/known-contact.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';

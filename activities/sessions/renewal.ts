@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { isFormerProcessConnected } from '../../db/former-processes.ts';
 import { listOpenSends } from '../../db/sending/open-send.ts';
 import type { Session } from '../../db/sessions/session.ts';

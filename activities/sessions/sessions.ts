@@ -12,7 +12,7 @@ import { recordSteady } from '../../db/sessions/wish.ts';
 import { recordNewChats } from '../../db/sending/pace.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
 import { isContactListDue } from '../../domain/network/contact-list.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import { RESTARTS_USED_UP } from '../../domain/sessions/session-error.ts';
 import { isSyncDue } from '../../domain/sessions/history-sync.ts';
 import { STEADY_AFTER_MS } from '../../domain/sessions/recovery.ts';

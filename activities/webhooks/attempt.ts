@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import type { AttemptOutcome } from '../../db/webhooks/delivery.ts';
 import type { ShardEndpoint } from '../../db/webhooks/shards/shard-endpoint.ts';
 import { openHeaders, openSigningSecrets } from '../../db/webhooks/endpoint-secrets.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import type { WrittenOutcomes } from '../../db/webhooks/shards/outcomes.ts';
 import { tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
 import { noteEndpoint } from '../../db/webhooks/notices.ts';

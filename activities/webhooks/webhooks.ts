@@ -1,6 +1,6 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { retryNow } from '../../db/webhooks/endpoint-health.ts';
 import { insertEndpointHistory, isDecided } from '../../db/webhooks/endpoint-history.ts';
 import type { Actor } from '../../db/webhooks/endpoint-history.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { findContactId, isContactInScope } from '../../db/conversations/contact.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
-import type { Queries, Tx } from '../../db/tx.ts';
+import type { Queries, Tx } from '../../db/engine/tx.ts';
 import { forgetMemory } from '../../db/agent/forget-memory.ts';
 import { findMemory, keepMemory, listMemories, lockEvidence, lockMemories } from '../../db/agent/memory.ts';
 import type { Memory as MemoryRow, MemoryOwner } from '../../db/agent/memory.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { findMessageInScope } from '../../db/conversations/message.ts';
 import { invalid, notFound } from '../../domain/error.ts';
 import { CreateMemory, ListMemories, Memory } from '../../domain/agent/memory.ts';

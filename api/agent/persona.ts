@@ -1,4 +1,4 @@
-import type { Queries } from '../../db/tx.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import { findTenant } from '../../db/tenants/tenant.ts';
 import { invalid } from '../../domain/error.ts';
 import { defaultPersona } from '../../domain/agent/sales-agent.ts';

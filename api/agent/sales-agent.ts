@@ -1,4 +1,4 @@
-import { InFlight } from '../../domain/conversation.ts';
+import { InFlight } from '../../domain/sending/message.ts';
 import { invalid } from '../../domain/error.ts';
 import { instructionsFor } from '../../domain/agent/prompt/instructions.ts';
 import { approximateTokens } from '../../domain/agent/prompt/limits.ts';
@@ -14,9 +14,9 @@ import type { Persona } from '../../domain/agent/sales-agent.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { rescheduleReturns } from '../../db/agent/handover.ts';
 import { stopTenantAi } from '../../db/agent/takeover.ts';
-import { fieldsOf, recordChange } from '../../db/tenants/audit.ts';
+import { fieldsOf, recordChange } from '../../db/audit.ts';
 import { findAgentState, updateAgentState, updatePersona } from '../../db/tenants/tenant.ts';
-import { requireTenant } from '../tenants/require-tenant.ts';
+import { requireTenant } from '../require-tenant.ts';
 import { defineRoute } from '../deps.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
 import type { ApiDeps } from '../deps.ts';

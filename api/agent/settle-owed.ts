@@ -1,5 +1,5 @@
 import { settleOwedChats } from '../../db/agent/settle-owed.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { findAgentState } from '../../db/tenants/tenant.ts';
 import { OwedSettled, SettleOwed } from '../../domain/agent/owed.ts';
 import { FIRST_AGENT_STATE } from '../../domain/agent/sales-agent.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ALL_AGENCIES, isAgency, listStops, resumeAutomations, stopAutomations } from '../../db/automations/stop.ts';
 import type { AutomationStop } from '../../db/automations/stop.ts';
-import type { ChangedBy } from '../../db/tenants/audit.ts';
+import type { ChangedBy } from '../../db/audit.ts';
 import { AutomationStops, SwitchAutomations } from '../../domain/automations/stop.ts';
 import { notFound } from '../../domain/error.ts';
 import type { ApiDeps } from '../deps.ts';

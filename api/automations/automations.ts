@@ -15,7 +15,7 @@ import {
   DefinitionName,
   SetAutomation,
 } from '../../domain/automations/automation.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { hasSession } from '../../db/sessions/session.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { Target } from '../../domain/scope.ts';
@@ -23,7 +23,7 @@ import { defineRoute } from '../deps.ts';
 import { requireDefinition } from './begin.ts';
 import { changesOf } from './changes.ts';
 import { isSwitchOff, readSetting } from './setting.ts';
-import { requireTenant } from '../tenants/require-tenant.ts';
+import { requireTenant } from '../require-tenant.ts';
 
 const MAX_CHANGES = 100;
 const params = z.object({ automation: DefinitionName });

@@ -7,7 +7,7 @@ import {
   setDefault,
   switchDefaultOff,
 } from '../../db/automations/agency-default.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { lockDefaults } from '../../db/automations/lock-defaults.ts';
 import type { AutomationDefaultRow } from '../../db/automations/agency-default.ts';
 import {

@@ -3,7 +3,7 @@ import { findAutomation } from '../../db/automations/automation.ts';
 import { listMoments, readPast, timeZoneOf } from '../../db/automations/past.ts';
 import { readOpeningOf } from '../../db/automations/working-hours.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
-import type { Queries } from '../../db/tx.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import { readAnswer } from '../../domain/automations/answers.ts';
 import type { Answer } from '../../domain/automations/answers.ts';
 import { DefinitionName } from '../../domain/automations/automation.ts';

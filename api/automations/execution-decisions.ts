@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { handOverExecution, skipWait } from '../../db/automations/decisions.ts';
 import type { Decided } from '../../db/automations/decisions.ts';
 import { findExecution, tellExecution } from '../../db/automations/execution-list.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { HandOverExecution, SkipWait } from '../../domain/automations/automation.ts';
 import { ExecutionId, ExecutionView } from '../../domain/automations/execution.ts';
 import { EngineError, notFound } from '../../domain/error.ts';

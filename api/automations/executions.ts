@@ -10,7 +10,7 @@ import {
 import type { StepRow } from '../../db/automations/execution-list.ts';
 import { findAutomation } from '../../db/automations/automation.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
-import { newId } from '../../db/new-id.ts';
+import { newId } from '../../db/engine/new-id.ts';
 import { endByKey, noteInput } from '../../db/automations/input.ts';
 import { CancelByKey, DefinitionName, RunAutomation } from '../../domain/automations/automation.ts';
 import { ExecutionId, ExecutionStatus, ExecutionStory, ExecutionView } from '../../domain/automations/execution.ts';

@@ -1,5 +1,5 @@
 import { endpointsOf } from '../../db/automations/callable-endpoint.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import type { Configured, Definition } from '../../domain/automations/definition.ts';
 import { EndpointParam } from '../../domain/automations/endpoint-param.ts';
 import { invalid } from '../../domain/error.ts';

@@ -1,6 +1,6 @@
 import { EngineError } from '../../domain/error.ts';
-import type { LinkBounds } from '../../domain/scope.ts';
-import type { Asking } from '../route/auth.ts';
+import type { LinkBounds } from '../../domain/caller.ts';
+import type { Asking } from '../route/caller.ts';
 import { ENDPOINT_ROUTES, READS_BY_POST, ROUTES_OF_ALL_LINKS, ROUTES_OF_PAGES } from './opened-routes.ts';
 
 /**

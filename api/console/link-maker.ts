@@ -1,10 +1,10 @@
 import { makeConsoleLink } from '../../db/tenants/console-link.ts';
 import type { NewConsoleLink } from '../../db/tenants/console-link.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import type { ConsolePage } from '../../domain/console/pages.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
-import type { KeyHolder } from '../route/auth.ts';
+import type { KeyHolder } from '../route/caller.ts';
 import { endOfMade } from '../route/maker-seen.ts';
 import { scopesToGive } from './link-scopes.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { listConsoleLinks, revokeConsoleLink, revokeLinksOfKey } from '../../db/tenants/console-link-list.ts';
 import type { ConsoleLinkRow } from '../../db/tenants/console-link-list.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { findEndpoint } from '../../db/webhooks/endpoint-view.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { CONSOLE_PAGES } from '../../domain/console/pages.ts';
 import type { ConsolePage } from '../../domain/console/pages.ts';
 import { ConsoleLinkCreated, ConsoleLinkView, CreateConsoleLink } from '../../domain/console/link.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { endLoginOf, listLogins } from '../../db/tenants/console-login-list.ts';
 import { ConsoleLoginView } from '../../domain/console/login.ts';
 import { notFound } from '../../domain/error.ts';

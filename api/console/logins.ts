@@ -1,12 +1,13 @@
+import { requireWithinLink } from './link-bounds.ts';
 import { comesFrom, findLogins, insertLogin, logOut } from '../../db/tenants/console-login.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
 import { findEmbedders, isEmbedder, useTicket } from '../../db/tenants/console-link.ts';
 import { holderOf } from '../../db/tenants/find-caller.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { LOGIN_SECONDS } from '../../domain/console/pages.ts';
 import { EngineError } from '../../domain/error.ts';
-import type { Caller } from '../../domain/scope.ts';
-import type { Asking, Identified } from '../route/auth.ts';
+import type { Caller } from '../../domain/caller.ts';
+import type { Asking, Identified } from '../route/caller.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
 import { gathered } from '../wire/gathered.ts';
 import { createLoginCookies } from './cookie.ts';
@@ -93,6 +94,7 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
     async callerOf(asking: Asking): Promise<Caller | undefined> {
       return cookies.read(asking.headers).length === 0 ? undefined : callerOf(await callersLogin(asking));
     },
+    requireWithinLink,
     /**
      * The link for which the console may be framed, with the origins that may; null for none. `embed` names a link
      * before its ticket is known. A browser that is logged in otherwise shows it in no frame: else any agency could

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { endOperatorLogin, listOperatorLogins } from '../../db/tenants/operator-login-list.ts';
 import { OperatorLoginView } from '../../domain/console/login.ts';
 import { notFound } from '../../domain/error.ts';

@@ -1,5 +1,5 @@
 import { EngineError } from '../../domain/error.ts';
-import type { Asking } from '../route/auth.ts';
+import type { Asking } from '../route/caller.ts';
 
 /** What a form of another page cannot send. */
 const HEADER_VALUE = 'engine-console';

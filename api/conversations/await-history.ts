@@ -1,12 +1,12 @@
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import type { Conversation } from '../../db/conversations/conversation.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { wantSync } from '../../db/network/sync/want.ts';
 import { promiseConversationSync } from '../../db/sessions/session-workflow.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /**

@@ -3,7 +3,7 @@ import { readMessageChanges } from '../../db/conversations/inbox/message-changes
 import type { MessageChanges } from '../../db/conversations/inbox/message-changes.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import { findQuoted } from '../../db/conversations/quoted.ts';
-import type { Queries } from '../../db/tx.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 
 /** What views of messages show beside their rows. */

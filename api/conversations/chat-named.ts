@@ -1,8 +1,8 @@
 import { findContactId, findContactsChatId, isContactInScope } from '../../db/conversations/contact.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import { findConversationOf } from '../../db/conversations/conversation-of.ts';
-import type { Database } from '../../db/database.ts';
-import type { Queries } from '../../db/tx.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { canonicalChatId, isChatId } from '../../domain/network/chat-id.ts';
 import type { Scope } from '../../domain/scope.ts';

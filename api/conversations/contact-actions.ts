@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ensureContact, recordBlocked } from '../../db/conversations/sync-contacts.ts';
+import { ensureContact, recordBlocked } from '../../db/network/sync-contacts.ts';
 import { findKnownContact, readKnownContacts } from '../../db/conversations/known-contact.ts';
 import { promiseContactSync } from '../../db/sessions/session-workflow.ts';
 import { BlockContact, ContactBlocked, ContactSync } from '../../domain/contact.ts';

@@ -1,7 +1,7 @@
 import type { Contact } from '../../domain/contact.ts';
 import type { KnownContact, NamedContact } from '../../db/conversations/known-contact.ts';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { invalid } from '../../domain/error.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import type { Scope } from '../../domain/scope.ts';

@@ -10,7 +10,7 @@ import { sessionInScope } from '../sessions/session-in-scope.ts';
 import { SessionPath } from '../sessions/session-path.ts';
 import { answer } from '../wire/answer.ts';
 import { arrayPage, cursorOf, nextPage, pageOf } from '../wire/page.ts';
-import { awaitContacts, awaitPicture } from './await-contacts.ts';
+import { awaitContacts, awaitPicture } from '../sessions/await-contacts.ts';
 import { namedContact, toContact } from './contact-view.ts';
 
 const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('con_') ? text : undefined), write: (id) => id });

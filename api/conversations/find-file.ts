@@ -1,7 +1,7 @@
 import { findMessageById } from '../../db/conversations/message.ts';
 import { findPicture, readAccountPicture } from '../../db/conversations/picture.ts';
 import { isErasedFile } from '../../db/personal-data/erase-files.ts';
-import type { Queries } from '../../db/tx.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import type { ServedFile } from './served-file.ts';
 
 /** Finds what is served at `/media`: the file of a message, or the picture of a contact or an account in the same form. */

@@ -1,4 +1,4 @@
-import { changeLabels } from '../../db/conversations/labels/change-labels.ts';
+import { changeLabels } from '../../db/network/change-labels.ts';
 import { recordAllLabels } from '../../db/conversations/labels/labels.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { invalid } from '../../domain/error.ts';

@@ -15,8 +15,8 @@ import type { MediaLinks } from '../../db/conversations/media-links.ts';
 import { mediaView } from '../../db/media/view.ts';
 import type { HistoryRow, Message } from '../../db/conversations/message.ts';
 import type { Beside } from './beside.ts';
-import { endOf } from './ends.ts';
-import type { Ends } from './ends.ts';
+import { endOf } from '../../domain/network/ends.ts';
+import type { Ends } from '../../domain/network/ends.ts';
 import { shownChanges, shownVotes } from './shown-changes.ts';
 
 export function toMessageView(

@@ -11,7 +11,7 @@ import { ContactId, ConversationId } from '../../domain/ids.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { GROUP_ROLES } from '../../domain/group.ts';
 import { explained } from '../../domain/explained.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';

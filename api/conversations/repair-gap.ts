@@ -6,7 +6,7 @@ import { listGapsOfChat, recordReading } from '../../db/sessions/gap-readings.ts
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
 import { oldestFirst } from '../../domain/network/missed.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import { windowOf } from '../../domain/sessions/gap.ts';
 import type { ApiDeps } from '../deps.ts';
 import { atBackend } from '../sessions/at-backend.ts';

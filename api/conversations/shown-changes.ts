@@ -4,8 +4,8 @@ import type { Votes } from '../../domain/sending/shown-content.ts';
 import type { MessageChanges, Response } from '../../db/conversations/inbox/message-changes.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
-import { endOf } from './ends.ts';
-import type { Ends } from './ends.ts';
+import { endOf } from '../../domain/network/ends.ts';
+import type { Ends } from '../../domain/network/ends.ts';
 
 /** Shows what became of a message. Of one that was taken back it shows that alone. */
 export function shownChanges(

@@ -6,14 +6,14 @@ import { findMessages } from '../../db/conversations/message.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import { listQuoting, takeChanges } from '../../db/conversations/mirror/notes.ts';
 import type { Changes } from '../../db/conversations/mirror/notes.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { toMirroredChat } from './inbox/chat-view.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { readBeside } from './beside.ts';
-import { endOf } from './ends.ts';
+import { endOf } from '../../domain/network/ends.ts';
 import { toMessageView } from './message-view.ts';
 
 /**

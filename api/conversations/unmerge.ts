@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unmergeContact } from '../../db/network/unmerge/unmerge.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { ContactId, ConversationId, SessionId } from '../../domain/ids.ts';
 import { AgencyField } from '../../domain/scope.ts';

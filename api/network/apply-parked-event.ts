@@ -1,5 +1,5 @@
-import { lockSessionEvents } from '../../db/network/backend-event.ts';
-import type { Database } from '../../db/database.ts';
+import { lockSessionEvents } from '../../db/sessions/lock-events.ts';
+import type { Database } from '../../db/engine/database.ts';
 import {
   endParkedEvent,
   findParkedEvent,

@@ -1,6 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { isRolledBack } from '../../db/database.ts';
-import type { Database } from '../../db/database.ts';
+import { isRolledBack } from '../../db/engine/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { receiveBackendEvents, storedSessionName } from '../../db/network/receive.ts';
 import type { ReceivedEvent } from '../../db/network/receive.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countParkedEvents } from '../../db/network/backend-event.ts';
 import { isRowNumber } from '../../db/webhooks/delivery-list.ts';
 import { listParkedEvents } from '../../db/network/parked-event.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import type { ParkedEvent } from '../../db/network/parked-event.ts';
 import { notFound } from '../../domain/error.ts';
 import { PARKED_EVENT_STATUSES, ParkedEventView } from '../../domain/network/parked-event.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { readEngineWork } from '../../db/operations/engine-status.ts';
 import { delaysOf } from '../../domain/operations/delays.ts';
 import type { Delay } from '../../domain/operations/delays.ts';

@@ -1,5 +1,5 @@
 import type { SessionKey } from '../../backend/calls/keys.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { forgetBackendKey, keepBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
 import type { SessionAtBackend, SessionLookup } from './whose.ts';

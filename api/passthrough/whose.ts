@@ -1,6 +1,7 @@
 import { EngineError, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
-import type { Access, Identified } from '../route/auth.ts';
+import type { Access } from '../route/auth.ts';
+import type { Identified } from '../route/caller.ts';
 import { namedTarget } from '../route/target.ts';
 import { textIn } from './body.ts';
 import type { PassedBody } from './body.ts';

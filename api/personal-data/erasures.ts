@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { beginErasure, findErasureOfAgency, listErasures } from '../../db/personal-data/erasure.ts';
 import type { Erasure } from '../../db/personal-data/erasure.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { notFound } from '../../domain/error.ts';
 import { ContactId, ErasureId } from '../../domain/ids.ts';
 import { ERASURE_KEEPS, EraseContact, ErasureView } from '../../domain/personal-data/erasure.ts';

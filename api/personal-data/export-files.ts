@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { listParts } from '../../db/personal-data/export/parts.ts';
 import type { ExportPart } from '../../db/personal-data/export/parts.ts';
 import { BLOCK_BYTES, headOf, paddingOf } from '../../domain/personal-data/archive.ts';

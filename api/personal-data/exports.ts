@@ -3,7 +3,7 @@ import { findFullStorage } from '../../db/media/storage.ts';
 import { storageFull } from '../../domain/tenants/storage.ts';
 import { beginExport, findExportOf, listExports, takeBackExport } from '../../db/personal-data/export/export.ts';
 import type { TenantExport } from '../../db/personal-data/export/export.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { ExportId } from '../../domain/ids.ts';
 import { TRAILER_BYTES } from '../../domain/personal-data/archive.ts';

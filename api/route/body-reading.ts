@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { BodyReading } from '../wire/body.ts';
 import { FileBody } from '../wire/file-body.ts';
-import type { Auth } from './auth.ts';
-import type { Method } from './route.ts';
+import type { Auth } from './caller.ts';
+import type { Method } from './route-text.ts';
 
 /** `file` leaves the body to the handler, which reads it piece by piece. */
 export type RouteReading = BodyReading | 'file';

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EngineError } from '../../domain/error.ts';
-import type { Access, Identified } from './auth.ts';
+import type { Access } from './auth.ts';
+import type { Identified } from './caller.ts';
 import type { RouteReading } from './body-reading.ts';
 import type { Logger } from '../wire/logger.ts';
 

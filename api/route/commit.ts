@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import type { Shared } from './together.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import type { Answer } from '../wire/answer.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../db/database.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { findStoredAnswer, insertStoredAnswer, listPlacesOfKey, nameOf, takeKey } from '../../db/idempotency.ts';
 import type { KeyPlace, StoredAnswer } from '../../db/idempotency.ts';
 import { EngineError, ERRORS } from '../../domain/error.ts';

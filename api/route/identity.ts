@@ -5,11 +5,11 @@ import { parseKey } from '../../db/tenants/api-key-format.ts';
 import { callerOf, findWorkingKeys, listWorkingKeys, renewDigest } from '../../db/tenants/find-caller.ts';
 import { findOnlyTenant, findOwners } from '../../db/tenants/implied-tenant.ts';
 import type { KeyRow } from '../../db/tenants/find-caller.ts';
-import type { Database } from '../../db/database.ts';
-import type { Caller } from '../../domain/scope.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Caller } from '../../domain/caller.ts';
 import { findTenant } from '../../db/tenants/tenant.ts';
 import type { OwnLimits } from '../../domain/tenants/limits.ts';
-import type { Identity } from './auth.ts';
+import type { Identity } from './caller.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
 import { gathered } from '../wire/gathered.ts';
 

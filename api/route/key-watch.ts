@@ -1,5 +1,5 @@
 import { EngineError } from '../../domain/error.ts';
-import type { Asking, Door } from './auth.ts';
+import type { Asking, Door } from './caller.ts';
 
 /** A request that is held is given up this soon after its key has ended or its agency was suspended. */
 const LOOK_EVERY_MS = 400;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { invalid } from '../../domain/error.ts';
 import type { Reply } from '../wire/answer.ts';
 import { holder } from './auth.ts';
-import type { Auth, Granted, Identified } from './auth.ts';
+import type { Auth, Granted, Identified } from './caller.ts';
 import type { Call } from './call.ts';
 import { withoutKey } from './commit.ts';
 import type { Commit, Committing } from './commit.ts';

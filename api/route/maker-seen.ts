@@ -1,6 +1,6 @@
 import type { CredentialsSeen } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
-import type { Granted, KeyHolder } from './auth.ts';
+import type { Granted, KeyHolder } from './caller.ts';
 
 /** Tells whether the caller came by a link into the console. */
 export function isByLink({ keyId }: Pick<KeyHolder, 'keyId'>): boolean {

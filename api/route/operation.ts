@@ -1,25 +1,12 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { AgencyField, TenantField } from '../../domain/scope.ts';
-import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { FileBody } from '../wire/file-body.ts';
-import type { Auth } from './auth.ts';
+import type { Auth } from './caller.ts';
 import { paginationOf } from './paging.ts';
 import { EXAMPLE_TENANT } from './example-tenant.ts';
+import type { Described, ObjectSchema } from './route-text.ts';
 import { errorCodes, goodResponses, problemResponses } from './responses.ts';
-import type { BodySchema, Method, ObjectSchema, RouteText } from './route.ts';
-
-export interface Described extends RouteText {
-  method: Method;
-  path: string;
-  auth: Auth;
-  scope?: KeyScope | null | undefined;
-  params?: ObjectSchema;
-  query?: ObjectSchema;
-  body?: BodySchema;
-  status: number;
-  reply: z.ZodType;
-}
 
 const TARGET_PARAMETERS = z.object({
   agencyId: AgencyField,

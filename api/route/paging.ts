@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Described } from './operation.ts';
+import type { Described } from './route-text.ts';
 
 /**
  * Tells a client how a list is read to its end (`x-pagination`). `items` is the field with the rows, null where the

@@ -3,7 +3,7 @@ import { invalid } from '../../domain/error.ts';
 import type { FieldError } from '../../domain/error.ts';
 import { fieldWords } from '../../domain/words/field-words.ts';
 import { Target } from '../../domain/scope.ts';
-import type { Auth } from './auth.ts';
+import type { Auth } from './caller.ts';
 import { fieldsAt, takesNames } from './fields-at.ts';
 import { MAX_NAMED, unknownName } from './near-field.ts';
 

@@ -4,7 +4,7 @@ import { affords, isLimited, refilled, untilMs } from '../../domain/rate.ts';
 import type { Level, Rate } from '../../domain/rate.ts';
 import { effectiveLimits, rateOfAgency, rateOfKey } from '../../domain/tenants/limits.ts';
 import type { Limits, OwnLimits } from '../../domain/tenants/limits.ts';
-import type { Identified } from './auth.ts';
+import type { Identified } from './caller.ts';
 
 /** How often a process tells the others what it has counted. */
 const SHARE_EVERY_MS = 1_000;

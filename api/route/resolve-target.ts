@@ -1,6 +1,6 @@
 import { EngineError, notFound } from '../../domain/error.ts';
 import type { Reach, Scope } from '../../domain/scope.ts';
-import type { Identified, Identity } from './auth.ts';
+import type { Identified, Identity } from './caller.ts';
 import { missingTarget } from './target.ts';
 import type { NamedTarget } from './target.ts';
 

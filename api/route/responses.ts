@@ -2,11 +2,11 @@ import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-op
 import { ERROR_CODES, ERRORS } from '../../domain/error.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import { bodyReading } from './body-reading.ts';
-import type { Described } from './operation.ts';
+import type { Described } from './route-text.ts';
 import { ARRAY_PAGE_HEADERS } from '../wire/page.ts';
 import { Problem } from '../wire/problem.ts';
 import { paginationOf } from './paging.ts';
-import type { StreamText } from './route.ts';
+import type { StreamText } from './route-text.ts';
 
 /** Describes a route's answers to requests that succeed. */
 export function goodResponses(route: Described): ZodOpenApiResponsesObject {

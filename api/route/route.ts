@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { onBehalfOf } from '../../db/tenants/statement-places.ts';
+import { onBehalfOf } from '../../db/engine/statement-places.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { Streamed, toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
-import type { Auth, Granted, Identified, KeyAuth } from './auth.ts';
+import type { Auth, Granted, Identified, KeyAuth } from './caller.ts';
 import { requireBoundedShape } from './bounded-shape.ts';
 import { bodyReading } from './body-reading.ts';
 import type { Call, RequestFacts } from './call.ts';
@@ -13,13 +13,11 @@ import type { Committing } from './commit.ts';
 import type { Idempotency } from './idempotency.ts';
 import { beginCommitting, noIdempotency, replayWithoutTenant } from './keyed-request.ts';
 import { describeOperation, isForDashboards } from './operation.ts';
+import type { BodySchema, Method, ObjectSchema, RouteText } from './route-text.ts';
 import { parseInput } from './parse-input.ts';
 import { errorCodes } from './responses.ts';
 import type { Parsed } from './parse-input.ts';
 import { namedTarget } from './target.ts';
-
-export type OperationId = `${string}.${string}`;
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A route as the application uses it, without the generics of its definition. */
 export interface Route<Deps> {
@@ -37,54 +35,6 @@ export interface Route<Deps> {
   errorCodes: readonly ErrorCode[];
   run(call: Call, deps: Deps): Promise<Reply>;
 }
-
-/** The documentation of a route beyond its schemas. */
-export interface RouteText {
-  /**
-   * The name of the method in a client library: a group and a verb, such as `messages.send`. The group is the tag of the
-   * route, and is described in `groups.ts`.
-   */
-  operationId: OperationId;
-  summary: string;
-  description?: string;
-  deprecated?: boolean;
-  /**
-   * A tenant's route that no session's key opens: what it does holds for other sessions of the tenant, too, or would
-   * outlive the key. Routes of the kind `agency` are like that by themselves.
-   */
-  dashboardOnly?: boolean;
-  /** The error codes that the handler itself may answer; the framework's own codes are added. */
-  errors?: readonly ErrorCode[];
-  /** The route takes an `Idempotency-Key`: its handler does its work by `commit`. */
-  idempotent?: boolean;
-  /** The route holds its answer for `Prefer: wait=N` and answers 200 once its messages have been sent or have ended. */
-  waits?: boolean;
-  /** How many units of the caller's rate limits a request takes; 1 when left out, more where it reads or does much. */
-  cost?: number;
-  /** Fields of the reply that are secrets: a repeated request gets them for ten minutes only. */
-  secrets?: string[];
-  /** Other good statuses with the same reply, each with the case in which it is answered. */
-  statuses?: Record<number, string>;
-  /** What the header `Location` of a good reply names; a reply with the header fails where a route does not say it. */
-  location?: string;
-  /** Other content types of the reply, each with a description. */
-  contentTypes?: Record<string, string>;
-  /** The answer is a file of one of those types, and never JSON. */
-  isFile?: boolean;
-  /** The headers that the handler reads itself, for the document. */
-  headers?: z.ZodObject;
-  /** The answer is a stream of server-sent events, and `reply` describes its text. */
-  stream?: StreamText;
-}
-
-export interface StreamText {
-  /** The names of frames, with the ids of the schemas of their data. */
-  frames: Readonly<Record<string, string>>;
-  example: string;
-}
-
-export type ObjectSchema = z.ZodObject | undefined;
-export type BodySchema = z.ZodType | undefined;
 
 /** The input of a handler. The handler cannot tell whether its scope came from the key or from the request. */
 type RouteInput<

@@ -1,8 +1,8 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { isRolledBack } from '../../db/database.ts';
-import { onNobodysBehalf } from '../../db/tenants/statement-places.ts';
-import type { Database } from '../../db/database.ts';
-import type { Tx } from '../../db/tx.ts';
+import { isRolledBack } from '../../db/engine/database.ts';
+import { onNobodysBehalf } from '../../db/engine/statement-places.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 
 /** The inputs of one statement, and its size in characters; a larger input goes in a statement alone. */
 const MAX_INPUTS = 100;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { noteActOfPerson } from '../../db/automations/taken-over.ts';
+import { noteActOfPerson } from '../../db/sending/runs-taken-over.ts';
 import { findMessageInScope } from '../../db/conversations/message.ts';
 import { acceptAction, lockActedMessage } from '../../db/sending/actions/accept-action.ts';
 import type { NewAction } from '../../db/sending/actions/accept-action.ts';
 import { listActions, toActionView } from '../../db/sending/actions/action.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { notFound } from '../../domain/error.ts';
 import { MessageId } from '../../domain/ids.ts';
 import { requireCapability } from '../../domain/network/capabilities.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import type { NewSend } from '../../db/sending/accept.ts';
 import { findForwardable, forwardOf } from '../../db/sending/repeat/forward.ts';
 import { EngineError, invalid } from '../../domain/error.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { listStatuses } from '../../db/sending/statuses.ts';
 import type { StatusOf } from '../../db/sending/statuses.ts';
 import { reasonText } from '../../domain/sending/reasons.ts';

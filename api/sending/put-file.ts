@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import { newId } from '../../db/new-id.ts';
+import type { Database } from '../../db/engine/database.ts';
+import { newId } from '../../db/engine/new-id.ts';
 import { releaseStorage, reserveStorage } from '../../db/media/storage.ts';
 import type { Reservation } from '../../db/media/storage.ts';
 import { EngineError } from '../../domain/error.ts';

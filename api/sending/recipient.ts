@@ -1,6 +1,6 @@
 import { findContactId, isContactInScope } from '../../db/conversations/contact.ts';
 import type { NewSend } from '../../db/sending/accept.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { findImpliedConversation } from '../../db/conversations/implied-conversation.ts';
 import { findDefaultRecipient } from '../../db/tenants/default-recipient.ts';
 import { findKnownChatId, findNumberContext } from '../../db/tenants/tenant.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { acceptSend, acceptSends } from '../../db/sending/accept.ts';
 import type { AcceptOutcome, NewSend, ScopedSend } from '../../db/sending/accept.ts';
 import type { Scope } from '../../domain/scope.ts';

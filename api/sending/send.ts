@@ -1,5 +1,5 @@
 import type { AcceptOutcome, NewSend } from '../../db/sending/accept.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { rendersNatively } from '../../domain/sending/interactive.ts';
 import { formerProcess, kindNotSupported } from '../../domain/sending/native/native-kinds.ts';
@@ -8,7 +8,7 @@ import type { Scope } from '../../domain/scope.ts';
 import { reasonText } from '../../domain/sending/reasons.ts';
 import type { Part } from '../../domain/sending/parts.ts';
 import type { SendAccepted } from '../../domain/sending/send.ts';
-import type { KeyHolder } from '../route/auth.ts';
+import type { KeyHolder } from '../route/caller.ts';
 import { answer } from '../wire/answer.ts';
 import type { Answer } from '../wire/answer.ts';
 import { addressBook } from './recipient.ts';

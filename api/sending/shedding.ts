@@ -1,7 +1,7 @@
 import type { AcceptOutcome, ScopedSend } from '../../db/sending/accept.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { readAgencyBacklog } from '../../db/operations/agency-backlog.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { refuseWhenBehind } from '../../domain/sending/shedding.ts';
 import type { Backlog, SendClass } from '../../domain/sending/shedding.ts';
 import type { Shared } from '../route/together.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { invalid } from '../../domain/error.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { MediaKind } from '../../domain/sending/content.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SecretBox } from '../../db/secret-box.ts';
+import type { SecretBox } from '../../db/engine/secret-box.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 
 /** What the id of an uploaded file says of it. */

@@ -1,5 +1,5 @@
 import { HEAD_BYTES } from '../../backend/http/digest.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { makerWorks } from '../../db/tenants/credentials.ts';
 import { isEndedUpload } from '../../db/media/uploads.ts';
 import { holdUpload } from '../../db/media/keys.ts';

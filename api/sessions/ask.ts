@@ -5,19 +5,12 @@ import { EngineError, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { isRefusal } from '../../domain/sessions/session-error.ts';
 import { whyNot } from '../../domain/sessions/wish.ts';
-import type { SessionAct } from '../../domain/sessions/wish.ts';
+import type { Asked } from '../../domain/sessions/ask.ts';
 import type { ApiDeps } from '../deps.ts';
 import { requireSession } from './session-in-scope.ts';
 
 /** The answer waits this long for the backend; a logout there takes some four seconds. */
 export const OUTCOME_WAIT_MS = 8_000;
-
-export interface Asked {
-  act: SessionAct;
-  by: { keyId: string; actor?: string | undefined; reason?: string | undefined };
-  /** Aborted when the client leaves. */
-  signal: AbortSignal;
-}
 
 /**
  * Records what is asked of a session with the promise that it is done, and waits for a while until it is. Returns the

@@ -4,7 +4,7 @@ import { moveToBackend } from '../../db/operations/move-to-backend.ts';
 import { listBackendStates } from '../../db/sessions/backend-state.ts';
 import { BackendView, MoveSession } from '../../domain/backend-view.ts';
 import { notFound } from '../../domain/error.ts';
-import { SessionStatus } from '../../domain/session.ts';
+import { SessionStatus } from '../../domain/sessions/session.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { requireBackend } from './place.ts';

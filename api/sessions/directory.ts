@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listSessions, makeDefault } from '../../db/sessions/session.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { notFound } from '../../domain/error.ts';
-import { ChangeSession, SESSION_STATES, SessionStatus } from '../../domain/session.ts';
+import { ChangeSession, SESSION_STATES, SessionStatus } from '../../domain/sessions/session.ts';
 import { defineRoute } from '../deps.ts';
 import { ArrayLimit, arrayPage, cursorOf, nextPage, pageOf } from '../wire/page.ts';
 import { requireSession } from './session-in-scope.ts';

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { SessionStatus } from '../../domain/session.ts';
+import { SessionStatus } from '../../domain/sessions/session.ts';
 import { AskNamedSession, AskSession } from '../../domain/sessions/ask.ts';
 import { answer } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ask } from './ask.ts';
-import type { Asked } from './ask.ts';
+import type { Asked } from '../../domain/sessions/ask.ts';
 import { SessionPath } from './session-path.ts';
 import { toSessionStatus } from './session-status.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endConnectLink, findConnectLink, makeConnectLink } from '../../db/sessions/connect-link.ts';
 import { askSession } from '../../db/operations/ask-session.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { AskPairingCode, ConnectLink, ConnectLinkView, MakeConnectLink, PairingCode } from '../../domain/pairing.ts';
 import { isDown } from '../../domain/sessions/recovery.ts';
 import { defineRoute } from '../deps.ts';
-import type { KeyHolder } from '../route/auth.ts';
+import type { KeyHolder } from '../route/caller.ts';
 import { endOfMade, isByLink, makerOf } from '../route/maker-seen.ts';
 import { answer, NoContent } from '../wire/answer.ts';
 import { isoOrNull } from '../wire/iso-time.ts';

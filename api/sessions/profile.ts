@@ -16,8 +16,8 @@ import {
 import type { Scope } from '../../domain/scope.ts';
 import { sniffType } from '../../domain/sending/media-signature.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import { awaitOwnPicture } from '../conversations/await-contacts.ts';
-import { endOf } from '../conversations/ends.ts';
+import { awaitOwnPicture } from './await-contacts.ts';
+import { endOf } from '../../domain/network/ends.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { enter } from '../wire/doors.ts';

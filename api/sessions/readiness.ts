@@ -1,6 +1,6 @@
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
-import { FAILED, SCAN_QR_CODE, STARTING, WORKING } from '../../domain/session.ts';
+import { FAILED, SCAN_QR_CODE, STARTING, WORKING } from '../../domain/sessions/session.ts';
 import { isRefusal } from '../../domain/sessions/session-error.ts';
 import { requireOursAtBackend } from './session-in-scope.ts';
 

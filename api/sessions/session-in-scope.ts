@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import type { Queries } from '../../db/tx.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import { findSessionInScope, isOursAtBackend } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError, notFound } from '../../domain/error.ts';

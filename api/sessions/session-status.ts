@@ -1,6 +1,6 @@
 import type { Session } from '../../db/sessions/session.ts';
-import type { SessionStatus } from '../../domain/session.ts';
-import { endOf } from '../conversations/ends.ts';
+import type { SessionStatus } from '../../domain/sessions/session.ts';
+import { endOf } from '../../domain/network/ends.ts';
 
 export function toSessionStatus(session: Session): SessionStatus {
   return {

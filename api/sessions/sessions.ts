@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import type { SessionPlace } from '../../backend/backends.ts';
 import { EngineError } from '../../domain/error.ts';
-import { CreateSession, SCAN_QR_CODE, SessionCreated, SessionDetails, SessionStatus } from '../../domain/session.ts';
+import {
+  CreateSession,
+  SCAN_QR_CODE,
+  SessionCreated,
+  SessionDetails,
+  SessionStatus,
+} from '../../domain/sessions/session.ts';
 import { promiseSession } from '../../db/sessions/session-workflow.ts';
 import { findSessionByName, insertSession, lockDefaultSession } from '../../db/sessions/session.ts';
 import { countSessions } from '../../db/sessions/session-count.ts';
 import { listAiAdminKeys } from '../../db/tenants/ai-admin-keys.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import { requireTenant } from '../tenants/require-tenant.ts';
+import { requireTenant } from '../require-tenant.ts';
 import { answer, binary } from '../wire/answer.ts';
 import { enter } from '../wire/doors.ts';
 import { defineRoute } from '../deps.ts';

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { findOverview, listOverviews } from '../../db/tenants/overview.ts';
 import type { Overview } from '../../db/tenants/overview.ts';
 import { listSessions } from '../../db/sessions/session.ts';
-import type { ChangedBy } from '../../db/tenants/audit.ts';
+import type { ChangedBy } from '../../db/audit.ts';
 import { activateAgency, awaitClaimsBefore, countSuspended, suspendAgency } from '../../db/tenants/suspension.ts';
 import { startRamp } from '../../db/sending/pace.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
-import { SessionStatus } from '../../domain/session.ts';
+import { SessionStatus } from '../../domain/sessions/session.ts';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
 import {
   DashboardDetails,

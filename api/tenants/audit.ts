@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listAudit } from '../../db/tenants/audit.ts';
-import type { AuditEntry, AuditFilter, AuditPlace } from '../../db/tenants/audit.ts';
+import { listAudit } from '../../db/audit.ts';
+import type { AuditEntry, AuditFilter, AuditPlace } from '../../db/audit.ts';
 import { isRowNumber } from '../../db/webhooks/delivery-list.ts';
 import { KeyId } from '../../domain/ids.ts';
 import { ExternalId } from '../../domain/scope.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { registerAgency } from '../../db/tenants/agency.ts';
 import { replaceDashboardKeys } from '../../db/tenants/rotate-key.ts';
 import { findDashboard, listDashboards, updateDashboard } from '../../db/tenants/dashboard.ts';

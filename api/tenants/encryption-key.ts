@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countOutdatedKeys } from '../../db/tenants/find-caller.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { resealPeppers } from '../../db/personal-data/erased-pepper.ts';
 import { resealEndpoints } from '../../db/tenants/reseal.ts';
 import { EngineError } from '../../domain/error.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { readAgencyStorage } from '../../db/media/storage.ts';
 import { findLimits, updateLimits } from '../../db/tenants/limits.ts';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { effectiveLimits, LimitsView, UpdateLimits } from '../../domain/tenants/limits.ts';

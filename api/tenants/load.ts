@@ -11,7 +11,7 @@ import type { HeardHour, SessionLoad } from '../../db/operations/tenant-load.ts'
 import { findSettings } from '../../db/tenants/settings.ts';
 import { notFound } from '../../domain/error.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
-import { SessionState } from '../../domain/session.ts';
+import { SessionState } from '../../domain/sessions/session.ts';
 import { NewChats } from '../../domain/sessions/new-chats.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';

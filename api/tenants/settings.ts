@@ -1,12 +1,12 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { cancelPending } from '../../db/webhooks/endpoint-change.ts';
 import { findPaceDefaults } from '../../db/sending/pace.ts';
 import { findSettings, knowsTimeZone, updateSettings } from '../../db/tenants/settings.ts';
 import { changeTenantWebhook, findTenantWebhook } from '../../db/webhooks/tenant-webhook.ts';
-import { fieldsOf, recordChange } from '../../db/tenants/audit.ts';
-import { requireTenant } from './require-tenant.ts';
+import { fieldsOf, recordChange } from '../../db/audit.ts';
+import { requireTenant } from '../require-tenant.ts';
 import { invalid, notFound } from '../../domain/error.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';

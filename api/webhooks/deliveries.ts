@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { findDelivery, isRowNumber, listAttempts, listDeliveries } from '../../db/webhooks/delivery-list.ts';
 import type { AttemptPlace, DeliveryPlace } from '../../db/webhooks/delivery-list.ts';
 import type { EventPlace } from '../../db/webhooks/events/event-list.ts';

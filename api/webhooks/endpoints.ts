@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countOwnEndpoints, insertEndpoint, newWebhookSecret } from '../../db/webhooks/endpoint.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { cancelPending, deleteEndpoint, lockEndpoint, updateEndpoint } from '../../db/webhooks/endpoint-change.ts';
 import { insertEndpointHistory, listEndpointHistory } from '../../db/webhooks/endpoint-history.ts';
 import { mergeHeaders } from '../../db/webhooks/endpoint-secrets.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { recordChange } from '../../db/tenants/audit.ts';
+import { recordChange } from '../../db/audit.ts';
 import { isInForce, readMirrors, writePulledMirror } from '../../db/webhooks/mirror.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { EndpointId } from '../../domain/ids.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
 import { MIRROR_EVENTS } from '../../domain/webhooks/mirror-events.ts';

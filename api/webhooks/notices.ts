@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listNotices } from '../../db/webhooks/notices.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { NoticeView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';

@@ -1,21 +1,13 @@
 import { pullEvents } from '../../db/webhooks/events/event-list.ts';
-import type { EventPlace, LostCursor, PullFilter, Pulled } from '../../db/webhooks/events/event-list.ts';
-import { EngineError } from '../../domain/error.ts';
+import type { EventPlace, PullFilter, Pulled } from '../../db/webhooks/events/event-list.ts';
 import type { Reach } from '../../domain/scope.ts';
 import type { ApiDeps } from '../deps.ts';
+import { lostCursor, tooManyWaiting } from './refused-pull.ts';
 
 /** A wake-up may be lost, so a waiting pull looks by itself after this time. */
 const LOOK_EVERY_MS = 2_000;
 /** Every event of an agency wakes all of its waiting pulls, so a pull looks again no sooner than this. */
 const QUIET_MS = 200;
-const RETRY_AFTER_SECONDS = 5;
-
-const LOST_CURSOR: Readonly<Record<LostCursor, string>> = {
-  cursor_invalid:
-    'The database was restored from an earlier time. Begin again with after=start; recognize by their event ids the events that you already have.',
-  cursor_expired:
-    'Events after this cursor were deleted when they were 30 days old. Begin again with after=start, which returns all events that are kept, and read in the inbox what happened before them.',
-};
 
 interface Pull {
   reach: Reach;
@@ -62,12 +54,4 @@ export async function pullPage(
   );
   if (waited.outcome !== 'full') return latest ?? look();
   throw tooManyWaiting('Retry later, without `wait`, or let fewer requests wait at a time.');
-}
-
-export function lostCursor(lost: LostCursor): EngineError {
-  return new EngineError(lost, LOST_CURSOR[lost]);
-}
-
-export function tooManyWaiting(detail: string): EngineError {
-  return new EngineError('too_many_waiting', detail, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
 }

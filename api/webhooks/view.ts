@@ -3,7 +3,7 @@ import type { EndpointRow } from '../../db/webhooks/endpoint-view.ts';
 import { openHeaders } from '../../db/webhooks/endpoint-secrets.ts';
 import type { EventRecord } from '../../db/webhooks/events/event-list.ts';
 import type { Notice } from '../../db/webhooks/notices.ts';
-import type { SecretBox } from '../../db/secret-box.ts';
+import type { SecretBox } from '../../db/engine/secret-box.ts';
 import type { Reach } from '../../domain/scope.ts';
 import { MASKED } from '../../domain/webhooks/endpoint.ts';
 import type { EndpointView } from '../../domain/webhooks/endpoint.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Topic, Wakeups } from '../../db/wakeups.ts';
+import type { Topic, Wakeups } from '../../db/engine/wakeups.ts';
 import type { GiveBack } from '../../domain/fair-slots.ts';
 import { mayTake } from '../../domain/shares.ts';
 import { HELD } from './held.ts';

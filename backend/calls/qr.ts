@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { EngineError } from '../../domain/error.ts';
 import { isSuccess } from '../http/answer.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
-import type { Http, HttpRequest } from '../http/http.ts';
+import type { Http } from '../http/http.ts';
+import type { HttpRequest } from '../http/exchange.ts';
 import { parseAnswer } from '../http/read.ts';
 import { refused, unreachable, unreadable } from '../http/refusal.ts';
 

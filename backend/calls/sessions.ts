@@ -17,7 +17,7 @@ export interface BackendSession {
   name: string;
   /** The engine's id of the session; null for a session that was made by another program. */
   sessionId: string | null;
-  /** An open set of words; see `WORKING` in domain/session.ts. */
+  /** An open set of words; see `WORKING` in domain/sessions/session.ts. */
   status: string;
   me: NetworkAccount | null;
   /** The engine behind the session, as `NOWEB`. */

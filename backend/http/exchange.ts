@@ -1,6 +1,29 @@
 import type { Dispatcher } from 'undici';
 import type { Deadline } from './deadline.ts';
-import type { HttpRequest } from './http.ts';
+import type { JsonFile } from './json-body.ts';
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  query?: Record<string, string | number | boolean>;
+  body?: Record<string, unknown>;
+  /** A file that stands in the body as `file`. */
+  file?: JsonFile | undefined;
+  accept?: string;
+  /** An answer longer than this breaks the call. */
+  maxBytes?: number;
+  /**
+   * Takes what is answered piece by piece, and is waited for before more is read; the answer's body is then empty. If it
+   * throws, the call is broken off.
+   */
+  into?: (chunk: Buffer) => Promise<void>;
+  timeoutMs: number;
+  /** Breaks the call when nothing comes for so long: no answer, or no further piece of it. */
+  idleMs?: number;
+  /** The first byte must be written by then; a call that still waits for a connection is not made. */
+  beginBy?: Deadline | undefined;
+  signal?: AbortSignal | undefined;
+}
 
 /** The end of one request. `written` is false only when no byte of the request can have left this process. */
 export type HttpResult = HttpAnswer | HttpFailure;

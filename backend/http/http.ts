@@ -3,11 +3,10 @@ import { observe } from '../../domain/telemetry/meter.ts';
 import { currentTrace, inTracedSpan, TRACEPARENT } from '../../domain/telemetry/tracing.ts';
 import { createBreaker } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
-import type { Deadline } from './deadline.ts';
 import { Exchange } from './exchange.ts';
-import type { HttpResult } from './exchange.ts';
+import type { HttpRequest, HttpResult } from './exchange.ts';
 import { jsonBodyOf } from './json-body.ts';
-import type { JsonBody, JsonFile } from './json-body.ts';
+import type { JsonBody } from './json-body.ts';
 
 export interface HttpOptions {
   baseUrl: string;
@@ -16,29 +15,6 @@ export interface HttpOptions {
   connections: number;
   /** One for all connections to the server; else these have their own. */
   breaker?: Breaker;
-}
-
-export interface HttpRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  path: string;
-  query?: Record<string, string | number | boolean>;
-  body?: Record<string, unknown>;
-  /** A file that stands in the body as `file`. */
-  file?: JsonFile | undefined;
-  accept?: string;
-  /** An answer longer than this breaks the call. */
-  maxBytes?: number;
-  /**
-   * Takes what is answered piece by piece, and is waited for before more is read; the answer's body is then empty. If it
-   * throws, the call is broken off.
-   */
-  into?: (chunk: Buffer) => Promise<void>;
-  timeoutMs: number;
-  /** Breaks the call when nothing comes for so long: no answer, or no further piece of it. */
-  idleMs?: number;
-  /** The first byte must be written by then; a call that still waits for a connection is not made. */
-  beginBy?: Deadline | undefined;
-  signal?: AbortSignal | undefined;
 }
 
 export type Http = ReturnType<typeof createHttp>;

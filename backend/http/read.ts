@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { isSuccess, jsonOf } from './answer.ts';
 import type { HttpAnswer } from './exchange.ts';
-import type { Http, HttpRequest } from './http.ts';
+import type { Http } from './http.ts';
+import type { HttpRequest } from './exchange.ts';
 import { refused, unreachable, unreadable } from './refusal.ts';
 
 /** Calls on a session that is not WORKING block up to 10 s before they are refused (`docs/backend.md#errors`, 3). */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { beginExecutions } from '../../db/automations/start.ts';
-import { newId } from '../../db/new-id.ts';
+import { newId } from '../../db/engine/new-id.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
 import { median, round } from '../statistics.ts';

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { z } from 'zod';
-import { Database } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connect.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { anAgency, TARGET } from '../agency.ts';
 import type { BenchSession } from '../agency.ts';
 import { inboundEvent } from '../inbound-event.ts';
@@ -78,7 +79,7 @@ export async function openClient(machine: Machine): Promise<Client> {
 
 /** The engine's own door to the database, for what would take long through the API. */
 export function openDatabase({ databaseUrl: url }: Machine): Promise<Database> {
-  return Database.open({
+  return connectDatabase({
     url,
     directUrl: url,
     encryptionKey: ENCRYPTION_KEY,

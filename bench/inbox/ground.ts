@@ -1,6 +1,6 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { indexInPassing } from '../../db/conversations/search/due.ts';
-import { run } from '../../db/rows.ts';
+import { run } from '../../db/engine/rows.ts';
 import { layGround } from '../webhook-ground.ts';
 
 export const PER_CHAT = 100;

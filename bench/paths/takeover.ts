@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { Database } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connect.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { aWorkingSession } from '../../test/db/a-database.ts';
 import { withBoundaries } from '../../test/db/sending/boundaries.ts';
 import { runSchedule } from '../../test/db/agent/takeover/schedule.ts';
@@ -78,7 +79,7 @@ export async function takeoverSchedules(machine: Machine, seconds: number): Prom
 }
 
 async function open(url: string): Promise<Database> {
-  return Database.open({
+  return connectDatabase({
     url,
     directUrl: url,
     encryptionKey: 'bench-encryption-key-0123456789-0123456789',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { keepShards } from '../../db/webhooks/shards/leases.ts';
 import type { ShardLease } from '../../db/webhooks/shards/leases.ts';
 import type { NewDelivery } from '../../db/webhooks/shards/new-delivery.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { syncContactPage } from '../../db/conversations/sync-contacts.ts';
-import type { Account } from '../../db/conversations/sync-contacts.ts';
-import type { Database } from '../../db/database.ts';
-import { newId } from '../../db/new-id.ts';
-import { run } from '../../db/rows.ts';
+import { syncContactPage } from '../../db/network/sync-contacts.ts';
+import type { Account } from '../../db/conversations/known-contact.ts';
+import type { Database } from '../../db/engine/database.ts';
+import { newId } from '../../db/engine/new-id.ts';
+import { run } from '../../db/engine/rows.ts';
 import type { NetworkContact } from '../../domain/network/network-event.ts';
 import { closedLoop } from '../load.ts';
 import { DatabaseBooks } from '../database-cost.ts';

@@ -1,10 +1,10 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createGapComparer } from '../../activities/sessions/gaps.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { eraseMessages, erasePerson } from '../../db/personal-data/erase-person.ts';
 import { beginErasure, lockErasure } from '../../db/personal-data/erasure.ts';
 import { sweepRetention } from '../../db/personal-data/retention.ts';
-import { run } from '../../db/rows.ts';
+import { run } from '../../db/engine/rows.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import { updateSettings } from '../../db/tenants/settings.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';

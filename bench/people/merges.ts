@@ -1,7 +1,7 @@
 import { ensureConversation } from '../../db/conversations/conversation.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { unmergeContact } from '../../db/network/unmerge/unmerge.ts';
-import { run } from '../../db/rows.ts';
+import { run } from '../../db/engine/rows.ts';
 import { DatabaseBooks } from '../database-cost.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';

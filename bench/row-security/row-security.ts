@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { listMessagesFrom } from '../../db/conversations/inbox/message-pages.ts';
-import { one, run, send } from '../../db/rows.ts';
+import { one, run, send } from '../../db/engine/rows.ts';
 import { acceptSend, asParameters } from '../../db/sending/accept.ts';
 import type { NewSend } from '../../db/sending/accept.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { anAgency, TARGET } from '../agency.ts';
 import { costPer, DatabaseBooks } from '../database-cost.ts';
 import type { Machine } from '../machine.ts';

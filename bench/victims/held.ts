@@ -11,7 +11,7 @@ import { createDirectoryStore } from '../../activities/media-store/directory.ts'
 import { createConnectLinks } from '../../api/sessions/connect/links.ts';
 import { HELD } from '../../api/wire/held.ts';
 import { createMediaLinks } from '../../db/conversations/media-links.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { beginExport, endExport, findExport } from '../../db/personal-data/export/export.ts';
 import { recordParts } from '../../db/personal-data/export/parts.ts';
 import { makeConnectLink, openConnectLink } from '../../db/sessions/connect-link.ts';

@@ -1,7 +1,7 @@
 import { openArchive } from '../../activities/personal-data/archive-file.ts';
 import { importTenant } from '../../activities/personal-data/import.ts';
 import type { Config } from '../../config.ts';
-import { Database } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connect.ts';
 import { ImportRefused } from '../../domain/personal-data/archive.ts';
 import { databaseUrls, openMediaStore } from '../compose.ts';
 import { CommandError } from './command-error.ts';
@@ -24,7 +24,7 @@ export async function runImport(
   await using file = await openArchive(path).catch(() => {
     throw new CommandError(`There is no file ${path}.`);
   });
-  const database = await Database.open({
+  const database = await connectDatabase({
     ...databaseUrls(config),
     encryptionKey: config.engineEncryptionKey ?? (await readSecret(config, 'encryption-key', 'ENGINE_ENCRYPTION_KEY')),
     webhooks: { publicUrl: config.publicUrl, timeoutMs: config.webhookTimeoutMs },

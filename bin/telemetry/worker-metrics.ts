@@ -3,7 +3,7 @@ import { createMetrics } from '../../api/wire/metrics/metrics.ts';
 import { serveMetrics } from '../../api/wire/metrics/serve.ts';
 import type { MetricsAddress, MetricsListener } from '../../api/wire/metrics/serve.ts';
 import { registerPoolGauges } from '../../api/wire/metrics/waiting-gauges.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { useMeter } from '../../domain/telemetry/meter.ts';
 import { readMetrics } from './temporal-metrics.ts';
 

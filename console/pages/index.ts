@@ -1,41 +1,48 @@
 import type { Page } from '../shell/page.ts';
+import { TITLES } from './titles.ts';
 
 /** The pages, in the order of the menu. The first is where somebody begins who asks for none. */
 export const PAGES: readonly Page[] = [
-  { name: 'inbox', path: '/inbox/:conversationId?', title: 'Inbox', key: 'i', load: () => import('./inbox/page.tsx') },
+  {
+    name: 'inbox',
+    path: '/inbox/:conversationId?',
+    title: TITLES.inbox,
+    key: 'i',
+    load: () => import('./inbox/page.tsx'),
+  },
   {
     name: 'connect',
     path: '/connect/:sessionId?',
-    title: 'Connect',
+    title: TITLES.connect,
     key: 'c',
     load: () => import('./connect/page.tsx'),
   },
   {
     name: 'message',
     path: '/message/:messageId?',
-    title: 'Message',
+    title: TITLES.message,
     key: 'm',
     load: () => import('./message/page.tsx'),
   },
   {
     name: 'events',
     path: '/events/:tab?/:id?',
-    title: 'Events',
+    title: TITLES.events,
     key: 'e',
     load: () => import('./events/page.tsx'),
   },
-  { name: 'agent', path: '/agent/:tab?', title: 'Agent', key: 'a', load: () => import('./agent/page.tsx') },
+  { name: 'agent', path: '/agent/:tab?', title: TITLES.agent, key: 'a', load: () => import('./agent/page.tsx') },
   {
     name: 'automations',
     path: '/automations/:tab?/:id?',
-    title: 'Automations',
+    title: TITLES.automations,
     key: 'u',
     load: () => import('./automations/page.tsx'),
   },
   {
     name: 'operations',
     path: '/operations/:tab?',
-    title: 'Operations',
+    title: TITLES.operations,
     key: 'o',
     load: () => import('./operations/page.tsx'),
     only: ({ kind }) => kind !== 'link',

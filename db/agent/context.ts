@@ -5,9 +5,9 @@ import type { ContextMedia, ContextMessage, PromptContext } from '../../domain/a
 import { contentInWords } from '../../domain/network/content-words.ts';
 import { NetworkContent } from '../../domain/network/message-content.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { Timestamp } from '../columns.ts';
-import { one, row } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { one, row } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 /** The only conversation whose messages a prompt may contain. */
 export interface ContextScope extends TenantScope {

@@ -9,8 +9,8 @@ import {
   DUPLICATE_WITHIN_MS,
   PHONE_IS_LIVE_MS,
 } from '../../domain/agent/turn.ts';
-import { one, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { one, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { PhoneFacts, phoneWaitOf } from '../sending/phone-wait.ts';
 import { turnToInsert } from './turn.ts';
 import type { Batch, NewTurn } from './turn.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AI_EXTRACTED } from '../../domain/agent/memory.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { findMemory, lockMemories } from './memory.ts';
 import type { MemoryOwner } from './memory.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { one } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { one } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /** The last turn at which a look stopped: when it ended, as PostgreSQL writes it, and its id. */
 const TurnCursor = z.object({ endedAt: z.string(), id: z.string() });

@@ -3,10 +3,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import { AI_EXTRACTED, factKey } from '../../domain/agent/memory.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { IdRow } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { newId } from '../new-id.ts';
+import { IdRow } from '../engine/columns.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { newId } from '../engine/new-id.ts';
 
 /** A fact about a contact. A fact without a contact is about the tenant and is part of every context. */
 export const Memory = defineEntity({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ConversationMode } from '../../domain/conversation.ts';
 import { HandoverCause } from '../../domain/webhooks/event.ts';
-import { Timestamp } from '../columns.ts';
-import { rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 const PastHandover = z.object({
   at: Timestamp,

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { REHEARSAL_STATUSES, RehearsalRequest, RehearsalResult } from '../../domain/agent/rehearsal.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { mayTake } from '../../domain/shares.ts';
-import { Timestamp } from '../columns.ts';
-import { one, row, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { newId } from '../new-id.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { one, row, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { newId } from '../engine/new-id.ts';
 import { promise } from '../promises.ts';
 
 const RehearsalRow = z.object({

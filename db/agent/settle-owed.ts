@@ -4,9 +4,9 @@ import { OWED_REASONS } from '../../domain/agent/owed.ts';
 import type { SettleOwed } from '../../domain/agent/owed.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Database } from '../database.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import type { Database } from '../engine/database.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { MAX_OWED } from './desk.ts';
 import { handOver, wakeAgent } from './handover.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { ConversationMode } from '../../domain/conversation.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
-import { endRunsOfTenant } from '../automations/taken-over.ts';
+import { endRunsOfTenant } from '../sending/runs-taken-over.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Database } from '../database.ts';
-import { IdRow } from '../columns.ts';
-import { rows } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
-import type { Wakeups } from '../wakeups.ts';
+import type { Database } from '../engine/database.ts';
+import { IdRow } from '../engine/columns.ts';
+import { rows } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import type { Wakeups } from '../engine/wakeups.ts';
 import { cancelAiMessages, findHandover, handOver } from './handover.ts';
 import type { Handover } from './handover.ts';
 

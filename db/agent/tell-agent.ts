@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { STALE_AFTER_MS, TYPING_LASTS_MS } from '../../domain/agent/turn.ts';
-import { row, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { returnToAgent } from './settle-owed.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../engine/new-id.ts';
 
 /** The answer of `tell_agent`. */
 export const Told = z.enum(['none', 'silent', 'waiting', 'wake', 'return_due']);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 import type { ModelCall } from '../../domain/agent/turn.ts';
-import { one, row, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { newId } from '../new-id.ts';
+import { one, row, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { newId } from '../engine/new-id.ts';
 import type { Turn } from './turn.ts';
 
 export type TurnEnd =

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { StoredPersona } from '../../domain/agent/sales-agent.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
-import { row } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { row } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 import { CONTEXT_MESSAGES, contextRules, LoadedRow, toContext } from './context.ts';
 import type { LoadedContext } from './context.ts';
 import { TURN_AT_WORK, TurnAtWork } from './turn.ts';

@@ -5,10 +5,10 @@ import type { InferEntity } from '@mikro-orm/core';
 import { TURN_OUTCOMES } from '../../domain/agent/sales-agent.ts';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 import { ModelCall } from '../../domain/agent/turn.ts';
-import { conversationRow } from '../columns.ts';
-import { row, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { newId } from '../new-id.ts';
+import { conversationRow } from '../engine/columns.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { newId } from '../engine/new-id.ts';
 
 /** A turn is a run of the agent over the messages since its last run. */
 export const Turn = defineEntity({

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { RESERVATION_MS, STEP_DOWN_AT } from '../../domain/agent/budget.ts';
 import type { Budget, Budgets } from '../../domain/agent/budget.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** The owner of a budget. Without a contact, only the tenant's budget is used. */
 export interface Spender extends TenantScope {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import { row } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { row } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 const PersonHas = z.object({
   /** The conversation alone, or all conversations of its tenant. */

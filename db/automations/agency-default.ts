@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import { Timestamp } from '../columns.ts';
-import { newId } from '../new-id.ts';
-import { one, row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { newId } from '../engine/new-id.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { ChangeRow, noteChanges } from './automation.ts';
 import { holdDefaults } from './lock-defaults.ts';
 import type { AutomationChange, AutomationSetting } from './automation.ts';

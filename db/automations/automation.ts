@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Configured } from '../../domain/automations/definition.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { Timestamp } from '../columns.ts';
-import { newId } from '../new-id.ts';
-import { one, row, rows, run } from '../rows.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { newId } from '../engine/new-id.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
 import { promise } from '../promises.ts';
-import type { Queries, Tx } from '../tx.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { holdDefaults } from './lock-defaults.ts';
 
 const AutomationRow = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 import { OldSecret } from '../webhooks/endpoint-secrets.ts';
 
 const CallableRow = z.object({

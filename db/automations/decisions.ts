@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { EXECUTION_STATUSES } from '../../domain/automations/execution.ts';
 import type { AuditAction } from '../../domain/tenants/audit.ts';
 import { handOver } from '../agent/handover.ts';
-import { row } from '../rows.ts';
-import { recordChange } from '../tenants/audit.ts';
-import type { Tx } from '../tx.ts';
+import { row } from '../engine/rows.ts';
+import { recordChange } from '../audit.ts';
+import type { Tx } from '../engine/tx.ts';
 import { endExecution, lockPlace } from './execution.ts';
 
 /** A person's decision about a run. In the run's execution in Temporal it has no key, but an actor and a reason. */

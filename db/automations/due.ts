@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { MAX_MINUTES } from '../../domain/automations/trigger.ts';
-import { newId } from '../new-id.ts';
-import { rows } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { newId } from '../engine/new-id.ts';
+import { rows } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { beginExecutions } from './start.ts';
 
 /** What was due for longer is not begun any more: the engine was away, and nobody wants a nudge half a day late. */

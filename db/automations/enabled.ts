@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Trigger } from '../../domain/automations/trigger.ts';
-import { rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 /** Another release may have written a trigger that this one does not know. */
 const EnabledRow = z.object({ id: z.string(), tenantId: z.string(), trigger: z.unknown() });

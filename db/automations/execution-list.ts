@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { Begun, EXECUTION_STATUSES } from '../../domain/automations/execution.ts';
 import type { ExecutionStatus } from '../../domain/automations/execution.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { Timestamp } from '../columns.ts';
+import { Timestamp } from '../engine/columns.ts';
 import { idsOfConversation } from '../conversations/ids-of-conversation.ts';
 import { insertTold } from '../promises.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { endExecution } from './execution.ts';
 
 const ExecutionRow = z.object({

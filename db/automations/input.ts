@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
 import { insertTold } from '../promises.ts';
-import { rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { endExecution } from './execution.ts';
 
 const EndedRow = z.object({ id: z.string() });

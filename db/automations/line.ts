@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { IdRow } from '../columns.ts';
+import { IdRow } from '../engine/columns.ts';
 import { promise } from '../promises.ts';
-import { rows } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { rows } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /**
  * So many runs of an agency are at work at a time. The rest wait here as rows: handed over to Temporal, they would fill

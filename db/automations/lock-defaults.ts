@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 const lockOfDefaults = (agencyId: string) => sql`hashtextextended(${`automation-defaults/${agencyId}`}, 0)`;
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { PRIORITY } from '../../domain/names.ts';
-import { IdRow } from '../columns.ts';
+import { IdRow } from '../engine/columns.ts';
 import { promiseMissing } from '../promises.ts';
-import { rows } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { rows } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /** A run of an automation that nothing runs is promised again after this time. */
 const EXECUTION_AGAIN_AFTER_MS = 15 * 60_000;

@@ -1,14 +1,28 @@
 import { z } from 'zod';
+import type { Begun } from '../../domain/automations/execution.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { matches, optOutOf } from '../../domain/automations/trigger.ts';
 import type { Happening } from '../../domain/automations/trigger.ts';
-import { newId } from '../new-id.ts';
-import { row, rows } from '../rows.ts';
+import { newId } from '../engine/new-id.ts';
+import { row, rows } from '../engine/rows.ts';
 import { isOverruled, setOptOut } from './opt-out.ts';
-import type { NewEvent, Tx } from '../tx.ts';
+import type { NewEvent, Tx } from '../engine/tx.ts';
 import type { Enabled } from './enabled.ts';
-import type { Start } from './start.ts';
 import { readOpeningOf } from './working-hours.ts';
+
+export interface Start {
+  id: string;
+  automationId: string;
+  conversationId: string | null;
+  sessionId: string | null;
+  begun: Begun;
+  key: string;
+  isFirst: boolean;
+  /** The message begins nothing when it is the reply for which a run of the automation waits. */
+  isNoReply?: boolean;
+  /** The run that this one repeats. */
+  retryOf?: string;
+}
 
 /** A start whose trigger asks for more than the event tells. */
 interface Matched {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { OPT_OUT_CAUSES } from '../../domain/sending/opt-out.ts';
 import type { OptOutCause } from '../../domain/sending/opt-out.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { IdRow, Timestamp } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { readKnownContacts, tellContact } from '../conversations/known-contact.ts';
 
 const OptOutRow = z.object({

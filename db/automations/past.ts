@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Past, PastEvent } from '../../domain/automations/dry-run/past.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { Timestamp } from '../columns.ts';
-import { one, row, rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { one, row, rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 const Time = Timestamp.nullable();
 const MessageRow = z.object({

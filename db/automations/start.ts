@@ -2,31 +2,17 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { TRIGGERING } from '../../domain/automations/trigger.ts';
-import type { Begun } from '../../domain/automations/execution.ts';
-import { rows } from '../rows.ts';
-import type { NewEvent, Tx } from '../tx.ts';
+import { rows } from '../engine/rows.ts';
+import type { NewEvent, Tx } from '../engine/tx.ts';
 import type { EnabledAutomations } from './enabled.ts';
 import { promiseNext } from './line.ts';
 import { startsOf } from './matching.ts';
+import type { Start } from './matching.ts';
 import { tellEnd } from './told.ts';
 import { tellWaiting } from './waiting.ts';
 
 /** An automation begins at most so often for one conversation in a day, so that two programs cannot talk for ever. */
 const MAX_PER_CONVERSATION_AND_DAY = 20;
-
-export interface Start {
-  id: string;
-  automationId: string;
-  conversationId: string | null;
-  sessionId: string | null;
-  begun: Begun;
-  key: string;
-  isFirst: boolean;
-  /** The message begins nothing when it is the reply for which a run of the automation waits. */
-  isNoReply?: boolean;
-  /** The run that this one repeats. */
-  retryOf?: string;
-}
 
 const StartedRow = z.object({
   id: z.string(),

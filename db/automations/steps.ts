@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Timestamp } from '../columns.ts';
-import { row, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { endExecution } from './execution.ts';
 import { promiseNext } from './line.ts';
 

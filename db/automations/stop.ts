@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { recordChange } from '../tenants/audit.ts';
-import type { ChangedBy } from '../tenants/audit.ts';
-import { Timestamp } from '../columns.ts';
-import { one, row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { recordChange } from '../audit.ts';
+import type { ChangedBy } from '../audit.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** The automations of all agencies. No agency has this id. */
 export const ALL_AGENCIES = '';

@@ -1,5 +1,5 @@
 import type { ExecutionReason } from '../../domain/automations/execution.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /** A run, as far as its events tell of it. */
 export interface ToldExecution {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { insertTold } from '../promises.ts';
-import { rows, run } from '../rows.ts';
-import type { NewEvent, Tx } from '../tx.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { NewEvent, Tx } from '../engine/tx.ts';
 
 const WaitingRow = z.object({ id: z.string() });
 

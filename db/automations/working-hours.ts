@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import { one } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { one } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 const OpeningRow = z.object({
   isOpen: z.boolean(),

@@ -2,9 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
-import { IdRow } from '../columns.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { one, row, rows, run } from '../rows.ts';
+import { IdRow } from '../engine/columns.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
 import { MergeNews, tellMergeNews } from './merge-news.ts';
 import type { Picture } from './picture.ts';
 

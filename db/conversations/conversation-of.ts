@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { row } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { row } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 const ChatRow = z.object({ conversationId: z.string(), contactId: z.string().nullable(), chatId: z.string() });
 

@@ -6,10 +6,10 @@ import { chatKind } from '../../domain/network/chat-id.ts';
 import { otherAddresses } from '../../domain/network/phone-forms.ts';
 import { cut } from '../../domain/cut.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
-import { IdRow } from '../columns.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { newId } from '../new-id.ts';
-import { one, row, rows, run } from '../rows.ts';
+import { IdRow } from '../engine/columns.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { newId } from '../engine/new-id.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
 import { MergeNews, tellMergeNews } from './merge-news.ts';
 
 export const Conversation = defineEntity({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { IdRow } from '../columns.ts';
-import { rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { IdRow } from '../engine/columns.ts';
+import { rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 /**
  * Finds the conversation that a request of one session can only mean: that of the quoted message, or the session's only

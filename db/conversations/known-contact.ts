@@ -5,8 +5,11 @@ import { identityOf } from '../../domain/contact.ts';
 import type { ContactChange } from '../../domain/contact.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { mediaLinksOf } from './media-links.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { row, rows } from '../rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { row, rows } from '../engine/rows.ts';
+
+/** An account's session, with its tenant. */
+export type Account = TenantScope & { sessionId: string };
 
 /** A person as one account knows them. `picture` is the digest of the picture that is stored. */
 const KnownContact = z

@@ -1,5 +1,5 @@
-import type { SecretBox } from '../secret-box.ts';
-import type { Queries } from '../tx.ts';
+import type { SecretBox } from '../engine/secret-box.ts';
+import type { Queries } from '../engine/tx.ts';
 
 export type MediaLinks = ReturnType<typeof createMediaLinks>;
 

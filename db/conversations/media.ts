@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
-import type { Tx } from '../tx.ts';
-import { one, run } from '../rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { one, run } from '../engine/rows.ts';
 
 /** Records a message's file. Only the first record counts, because a stored file does not change. */
 export async function recordMedia(tx: Tx, messageId: string, media: NetworkMedia): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConversationMode } from '../../domain/conversation.ts';
 import { MERGE_CAUSES } from '../../domain/webhooks/contact-events.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 
 const Whose = z.object({ agencyId: z.string(), tenantId: z.string(), sessionId: z.string() });
 

@@ -1,6 +1,6 @@
-import { IdRow } from '../columns.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { row, run } from '../rows.ts';
+import { IdRow } from '../engine/columns.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { row, run } from '../engine/rows.ts';
 import { lockConversation } from './conversation.ts';
 
 /** Finds the next conversation after this id whose old messages have not all followed its merge. */

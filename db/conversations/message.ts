@@ -10,9 +10,9 @@ import { PLAN_RULES } from '../../domain/sending/plan.ts';
 import { REVOKED_BY } from '../../domain/network/message-change.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { conversationRow, IdRow, Timestamp } from '../columns.ts';
-import type { Queries } from '../tx.ts';
-import { one, row, rows } from '../rows.ts';
+import { conversationRow, IdRow, Timestamp } from '../engine/columns.ts';
+import type { Queries } from '../engine/tx.ts';
+import { one, row, rows } from '../engine/rows.ts';
 
 /** A message of a conversation; inbound messages have the status `received`. */
 export const Message = defineEntity({

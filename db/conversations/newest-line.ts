@@ -1,5 +1,5 @@
-import { run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /** Shows the newest message of a conversation in the chat list, after others have left it or come to it. */
 export async function showNewest(tx: Tx, conversationId: string): Promise<void> {

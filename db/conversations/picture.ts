@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { StoredMedia } from '../../domain/network/network-event.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { readKnownContacts, tellContact } from './known-contact.ts';
-import type { Account } from './sync-contacts.ts';
+import type { Account } from './known-contact.ts';
 
 const Picture = z.object({ key: z.string(), sizeBytes: z.int(), sha256: z.string(), mimeType: z.string() });
 export type Picture = StoredMedia & { mimeType: string };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Queries } from '../tx.ts';
-import { rows } from '../rows.ts';
+import type { Queries } from '../engine/tx.ts';
+import { rows } from '../engine/rows.ts';
 import type { Message } from './message.ts';
 
 const Quoted = z.object({ id: z.string(), quoted: z.string() });

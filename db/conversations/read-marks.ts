@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { NetworkChat } from '../../domain/network/network-event.ts';
-import type { Tx } from '../tx.ts';
-import { row, run } from '../rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { row, run } from '../engine/rows.ts';
 
 const Unread = z.object({ unread: z.int() });
 

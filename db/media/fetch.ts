@@ -3,9 +3,9 @@ import type { MediaGone } from '../../domain/sending/media-error.ts';
 import { NETWORK_KINDS, NetworkMedia } from '../../domain/network/network-event.ts';
 import type { StoredMedia } from '../../domain/network/network-event.ts';
 import type { ThumbnailState } from '../../domain/network/thumbnail.ts';
-import { IdRow } from '../columns.ts';
-import { one, row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { IdRow } from '../engine/columns.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** Promises the workflow that fetches a message's file; `tells` when dashboards wait for it. */
 export async function promiseFetch(tx: Tx, messageId: string, { tells }: { tells: boolean }): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { one, rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { one, rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /** A row names a file within this time of its being put; the activities that do so have given up before. */
 const HELD_SECONDS = 3_600;

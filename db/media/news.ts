@@ -4,7 +4,7 @@ import { listFetchesBefore, recordFetchEnd } from './fetch.ts';
 import type { EndedFetch, FetchEnd } from './fetch.ts';
 import { mediaLinksOf } from '../conversations/media-links.ts';
 import { mediaView } from './view.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 import { findHoldOf, releaseEvents } from '../webhooks/events/held-events.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FileEnd } from '../../domain/sending/media-error.ts';
-import { one } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { one } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 const Count = z.object({ count: z.int() });
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Limits } from '../../domain/tenants/limits.ts';
 import type { StorageOwner } from '../../domain/tenants/storage.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { one, row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** A message names its file within this time of the hold. */
 const HELD_SECONDS = 3_600;

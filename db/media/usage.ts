@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import { one } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { one } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 const Usage = z.object({ files: z.int(), sizeBytes: z.int() });
 

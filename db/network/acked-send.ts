@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
-import type { Queries } from '../tx.ts';
-import { rows } from '../rows.ts';
+import type { Queries } from '../engine/tx.ts';
+import { rows } from '../engine/rows.ts';
 import type { Message } from '../conversations/message.ts';
 
 /** The level of the ack that the network's server gives a message once, when it has just received the message. */

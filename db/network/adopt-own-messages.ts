@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../engine/database.ts';
 import { learnPhone } from './hidden-id.ts';
 import type { FindPhone } from './hidden-id.ts';
 import { adoptOwnMessage, listOwnMessagesToAdopt, noteNotAdopted, putOff } from './own-message.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listChatAddresses } from '../conversations/conversation.ts';
 import type { Conversation } from '../conversations/conversation.ts';
-import { one } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { one } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 import { LACKS_CONTENT } from './network-message.ts';
 
 /** The reading of a conversation ends in less, also where it waits for its session. */

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { NetworkMessage } from '../../domain/network/network-event.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { Told } from '../agent/tell-agent.ts';
-import { IdRow } from '../columns.ts';
+import { IdRow } from '../engine/columns.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import { newId } from '../new-id.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { newId } from '../engine/new-id.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { tellArrived } from './inbound.ts';
 
 /** The messages whose content has not come in time. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { Timestamp } from '../columns.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { one, row, rows, run } from '../rows.ts';
+import { Timestamp } from '../engine/columns.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
 import { insertHeard } from '../sessions/hearing.ts';
 import { parkBackendEvents } from './parked-event.ts';
 
@@ -74,13 +74,6 @@ export async function takeBackendEvents(
 /** Returns the session of a taken event; null when it is none of ours. */
 export function sessionOf({ sessionId: id, agencyId, tenantId, sessionName: name }: BackendEventRow) {
   return id === null || agencyId === null || tenantId === null ? null : { id, agencyId, tenantId, name };
-}
-
-/**
- * Waits while another transaction applies events of the session, and keeps others from it until this transaction ends.
- */
-export async function lockSessionEvents(tx: Tx, sessionName: string): Promise<void> {
-  await run(tx)`select pg_advisory_xact_lock(session_events_lock(${sessionName}))`;
 }
 
 /** `heard` are the sessions that have heard a contact by these events. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
-import type { Database } from '../database.ts';
-import type { Queries } from '../tx.ts';
-import { row, run } from '../rows.ts';
+import type { Database } from '../engine/database.ts';
+import type { Queries } from '../engine/tx.ts';
+import { row, run } from '../engine/rows.ts';
 
 /**
  * Asks the network for the phone (`…@c.us`) behind a hidden id (`…@lid`); null when the network does not know it.

@@ -8,11 +8,11 @@ import type {
   NetworkMessageEvent,
   NetworkSessionEvent,
 } from '../../domain/network/network-event.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import { reasonOfChange } from '../../domain/sessions/change.ts';
 import type { ChangeReason } from '../../domain/sessions/change.ts';
-import type { Tx } from '../tx.ts';
-import { row, rows } from '../rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { row, rows } from '../engine/rows.ts';
 import { resolveUncertain } from '../sending/open-send.ts';
 import { noteTyping } from '../agent/tell-agent.ts';
 import { takeParkedAcks } from '../sending/acks/acks.ts';

@@ -1,7 +1,7 @@
 import type { NetworkChatLabelEvent, NetworkLabelEvent } from '../../domain/network/network-event.ts';
-import { tellLabels } from '../conversations/labels/label-event.ts';
+import { tellLabels } from './label-event.ts';
 import { recordChatLabel, recordLabels, takeOffDeleted } from '../conversations/labels/labels.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 import type { EventSession } from './network-message.ts';
 
 /** Applies that a label of the account was made, changed or deleted. Safe to repeat. */

@@ -1,9 +1,9 @@
-import { STARTING } from '../../domain/session.ts';
-import { run } from '../rows.ts';
+import { STARTING } from '../../domain/sessions/session.ts';
+import { run } from '../engine/rows.ts';
 import type { Session } from '../sessions/session.ts';
 import { NOT_SILENT } from '../sessions/hearing.ts';
 import { promiseSession } from '../sessions/session-workflow.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 import { applySessionStatus } from './ingest.ts';
 
 /**

@@ -11,12 +11,12 @@ import type { MessageOrigin } from '../../domain/sending/message.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../engine/new-id.ts';
 import { withoutDeleted } from '../personal-data/deleted.ts';
 import type { Source } from '../personal-data/deleted.ts';
-import { row } from '../rows.ts';
+import { row } from '../engine/rows.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /** What applying an event needs of its session: none of it ever changes. */
 export type EventSession = Pick<Session, 'id' | 'agencyId' | 'tenantId' | 'name'>;

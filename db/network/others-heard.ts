@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ON_ITS_WAY_MS } from '../../domain/sessions/comparison.ts';
-import { WORKING } from '../../domain/session.ts';
-import { one } from '../rows.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
+import { one } from '../engine/rows.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Queries } from '../tx.ts';
+import type { Queries } from '../engine/tx.ts';
 
 /** Another session was heard within this time before a missed message, and after it. */
 const AROUND_MS = 300_000;

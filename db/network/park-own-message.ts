@@ -1,8 +1,8 @@
 import { bringsContent, isSeenOnce } from '../../domain/network/missed.ts';
 import { storedKind } from '../../domain/network/network-event.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
-import type { Tx } from '../tx.ts';
-import { run } from '../rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { run } from '../engine/rows.ts';
 
 /**
  * Parks an own message until `adoptOwnMessage` decides whether a person wrote it. An echo that was written at once as a

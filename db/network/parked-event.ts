@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { ParkedEventStatus } from '../../domain/network/parked-event.ts';
-import { IdRow, Timestamp } from '../columns.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
 import { openGaps } from '../sessions/gaps.ts';
 import { askToCompare } from '../sessions/receiving.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { row, rows, run } from '../rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { row, rows, run } from '../engine/rows.ts';
 
 /** An event of the backend that could not be applied. It stays until an operator has it applied again. */
 const ParkedEvent = z.object({

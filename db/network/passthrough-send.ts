@@ -5,14 +5,14 @@ import type { Scope } from '../../domain/scope.ts';
 import { MAX_TEXT_LENGTH } from '../../domain/sending/send.ts';
 import { storable } from '../../domain/sending/storable.ts';
 import { takeOverByPerson } from '../agent/handover.ts';
-import { IdRow } from '../columns.ts';
+import { IdRow } from '../engine/columns.ts';
 import { ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import { markRead } from '../conversations/read-marks.ts';
-import { newId } from '../new-id.ts';
-import { row, rows, run } from '../rows.ts';
+import { newId } from '../engine/new-id.ts';
+import { row, rows, run } from '../engine/rows.ts';
 import { takeBackReport } from '../sending/taken-back.ts';
 import { findSessionById } from '../sessions/session.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 import { conversationOf, writeNetworkMessage, occurredAt } from './network-message.ts';
 
 const SENT_KINDS = ['text', 'image', 'video', 'audio', 'document', 'location', 'contact', 'other'] as const;

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { askAgainAfterMs, WHEN_SESSION_IS_BACK } from '../../domain/network/phone-questions.ts';
 import { PRIORITY } from '../../domain/names.ts';
-import { Timestamp } from '../columns.ts';
+import { Timestamp } from '../engine/columns.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
 import { promiseMissing } from '../promises.ts';
-import { one, row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /**
  * A question that is overdue by this much has no workflow that asks it: a contact has turned up since its last look, or

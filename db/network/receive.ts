@@ -4,8 +4,8 @@ import type { RawBuilder } from 'kysely';
 import { DEFAULT_BACKEND } from '../../domain/backend-server.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
-import type { Tx } from '../tx.ts';
-import { run } from '../rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { run } from '../engine/rows.ts';
 
 const MAX_KEY_LENGTH = 200;
 

@@ -3,8 +3,8 @@ import { MessageContent } from '../../domain/sending/content.ts';
 import type { Selected } from '../../domain/sending/content.ts';
 import { choiceOf, optionsOf } from '../../domain/sending/interactive.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
-import type { Tx } from '../tx.ts';
-import { run } from '../rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { run } from '../engine/rows.ts';
 
 /** A longer text is not taken for a choice. */
 const MAX_REPLY_LENGTH = 64;

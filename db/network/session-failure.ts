@@ -1,7 +1,7 @@
-import { FAILED } from '../../domain/session.ts';
+import { FAILED } from '../../domain/sessions/session.ts';
 import { recordSessionError } from '../sessions/session.ts';
 import type { Session } from '../sessions/session.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 import { applySessionStatus } from './ingest.ts';
 
 /** Reports the session as failed for a reason of the engine's, so that nobody waits for a session that never comes. */

@@ -6,11 +6,11 @@ import { kindWith, NetworkMessage } from '../../domain/network/network-event.ts'
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import { lockConversation, MAX_LINE_LENGTH } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
-import type { Database } from '../database.ts';
-import { row, rows, run } from '../rows.ts';
+import type { Database } from '../engine/database.ts';
+import { row, rows, run } from '../engine/rows.ts';
 import { listOpenSends } from '../sending/open-send.ts';
 import { findSessionById } from '../sessions/session.ts';
-import type { Queries, Tx } from '../tx.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { conversationOf, occurredAt, writeNetworkMessage } from './network-message.ts';
 import { mayBePassthroughSend } from './passthrough-send.ts';
 

@@ -12,8 +12,8 @@ import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { hasParkedAck } from '../sending/acks/acks.ts';
 import { SentColumns } from '../sending/open-send.ts';
-import type { Queries } from '../tx.ts';
-import { rows } from '../rows.ts';
+import type { Queries } from '../engine/tx.ts';
+import { rows } from '../engine/rows.ts';
 import type { Message } from '../conversations/message.ts';
 import { listBoundNetworkIds, listParkedOwnMessages } from './own-message.ts';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { UNKNOWN_KINDS, unknownOf } from '../../domain/network/unknown-report.ts';
 import type { Unknown } from '../../domain/network/unknown-report.ts';
-import { Timestamp } from '../columns.ts';
-import { rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** A report that the engine does not know, and the raw event that has it. */
 export interface UnknownReport extends Unknown {

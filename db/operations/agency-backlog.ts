@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { PRIORITY } from '../../domain/names.ts';
 import { AT_WORK_SECONDS } from '../dispatch.ts';
-import { rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 const Waiting = z.object({ priority: z.int(), seconds: z.number() });
 

@@ -4,9 +4,9 @@ import { withdrawSession } from '../sessions/delete.ts';
 import { promiseSession } from '../sessions/session-workflow.ts';
 import type { Session } from '../sessions/session.ts';
 import { recordWish } from '../sessions/wish.ts';
-import { recordChange } from '../tenants/audit.ts';
-import type { RecordedBy } from '../tenants/audit.ts';
-import type { Tx } from '../tx.ts';
+import { recordChange } from '../audit.ts';
+import type { RecordedBy } from '../audit.ts';
+import type { Tx } from '../engine/tx.ts';
 
 const AUDITED_AS = {
   start: 'started',

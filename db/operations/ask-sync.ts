@@ -3,9 +3,9 @@ import { stopSync, wantChat, wantSync } from '../network/sync/want.ts';
 import type { AskedBounds } from '../network/sync/want.ts';
 import { noteRequest } from '../sessions/wish.ts';
 import type { Session } from '../sessions/session.ts';
-import { recordChange } from '../tenants/audit.ts';
-import type { RecordedBy } from '../tenants/audit.ts';
-import type { Tx } from '../tx.ts';
+import { recordChange } from '../audit.ts';
+import type { RecordedBy } from '../audit.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /** What somebody asks of the reading of an account's past. */
 export type AskedSync = { act: 'stop' } | ({ act: 'deepen'; conversationId?: string | undefined } & AskedBounds);

@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { z } from 'zod';
-import { MIGRATION_NAMES } from '../migrate.ts';
-import { one, rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { MIGRATION_NAMES } from '../engine/migration-names.ts';
+import { one, rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 import { listTroubledEndpoints } from './troubled-endpoints.ts';
 import type { TroubledEndpoint } from './troubled-endpoints.ts';
 import { listWideCredentials } from './wide-credentials.ts';

@@ -6,13 +6,13 @@ import { HELD_BY_ROLL_OUT } from '../dispatch.ts';
 import { countToBeSupervised } from '../reconcile.ts';
 import { readRepairState } from '../repair.ts';
 import type { RepairState } from '../repair.ts';
-import { one } from '../rows.ts';
-import type { Queries } from '../tx.ts';
-import { FORMER_WAKEUPS, WAKEUPS } from '../wakeups.ts';
+import { one } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
+import { FORMER_WAKEUPS, WAKEUPS } from '../engine/wakeups.ts';
 import { listTroubledEndpoints } from './troubled-endpoints.ts';
 import type { TroubledEndpoint } from './troubled-endpoints.ts';
 import { listUnreadablePeppers } from '../personal-data/erased-pepper.ts';
-import { SecretBox } from '../secret-box.ts';
+import { SecretBox } from '../engine/secret-box.ts';
 import { listUnfitRows } from './unfit-rows.ts';
 import type { UnfitRow } from './unfit-rows.ts';
 

@@ -6,10 +6,10 @@ import type { ExecutionStatus } from '../../domain/automations/execution.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { EXECUTION_KINDS } from '../../domain/operations/execution.ts';
 import type { ExecutionKind } from '../../domain/operations/execution.ts';
-import { Timestamp } from '../columns.ts';
-import { earliestUuidOf } from '../new-id.ts';
-import { rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { earliestUuidOf } from '../engine/new-id.ts';
+import { rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 import { EXECUTION_SOURCES } from './execution-sources.ts';
 
 /** The process that made an id and the one that wrote its row may have clocks that differ by this much. */

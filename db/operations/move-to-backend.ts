@@ -1,9 +1,9 @@
 import { moveSession } from '../network/move-session.ts';
 import { lockSession } from '../sessions/session.ts';
 import type { Session } from '../sessions/session.ts';
-import { recordChange } from '../tenants/audit.ts';
-import type { RecordedBy } from '../tenants/audit.ts';
-import type { Tx } from '../tx.ts';
+import { recordChange } from '../audit.ts';
+import type { RecordedBy } from '../audit.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /**
  * Moves a session to another backend, where its supervisor makes it, and records who says so. Returns the session;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MIRROR_NOTES } from '../conversations/mirror/notes.ts';
 import { SEARCH_DUE } from '../conversations/search/due.ts';
-import { one } from '../rows.ts';
+import { one } from '../engine/rows.ts';
 import { OVERDUE_CONTENT } from '../network/awaited-content.ts';
 import { OVERLOOKED_CHANGES } from '../network/changes/parked.ts';
 import { OVERLOOKED_ACKS } from '../sending/acks/acks.ts';
-import type { Queries } from '../tx.ts';
+import type { Queries } from '../engine/tx.ts';
 import { OVERDUE_HOLDS } from '../webhooks/events/held-events.ts';
 
 const Overlooked = z.object({

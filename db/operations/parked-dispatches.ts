@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { DISPATCH_ACTIONS } from '../../domain/operations/parked-dispatch.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 const ParkedDispatch = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_COUNTED } from '../../domain/telemetry/of-rows.ts';
-import { one } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { one } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 const Count = z.int();
 const Seconds = z.number();

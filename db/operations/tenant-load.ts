@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Scope } from '../../domain/scope.ts';
 import { NewChats } from '../../domain/sessions/new-chats.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 /** A count stops here, so that a long queue costs no more to look at than this. */
 export const MAX_WAITING = 10_000;

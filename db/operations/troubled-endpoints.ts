@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 /** At most this many endpoints are named; the counts of `engine status` tell how many there are. */
 const MAX_NAMED_ENDPOINTS = 10;

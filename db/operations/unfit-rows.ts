@@ -3,8 +3,8 @@ import { StoredPersona } from '../../domain/agent/sales-agent.ts';
 import { Trigger } from '../../domain/automations/trigger.ts';
 import { OwnLimits } from '../../domain/tenants/limits.ts';
 import { TenantSettings } from '../../domain/tenants/settings.ts';
-import { rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 /** The settings of an automation. No statement reads them; its definition checks the rest. */
 const Parameters = z.looseObject({ texts: z.record(z.string(), z.string()).optional() });

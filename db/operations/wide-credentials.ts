@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { KEY_KINDS, KEY_SCOPES, scopesOf } from '../../domain/tenants/api-key.ts';
-import { rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 /** Credentials that are compared with their makers, the newest first. */
 const MAX_COMPARED = 10_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErasureCounts } from '../../domain/personal-data/erasure.ts';
-import { one, rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { one, rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import type { Erasure } from './erasure.ts';
 import { patternsOf } from './subject.ts';
 import type { Subject } from './subject.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { recordErasure } from './erasure.ts';
 import type { Erasure } from './erasure.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ErasureCounts, ErasureWait } from '../../domain/personal-data/erasure.ts';
-import { IdRow, Timestamp } from '../columns.ts';
-import { lockSessionEvents } from '../network/backend-event.ts';
-import { newId } from '../new-id.ts';
-import { one, row, rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
+import { lockSessionEvents } from '../sessions/lock-events.ts';
+import { newId } from '../engine/new-id.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { deleteMessages, listEndedMessages, listGroupMessages } from './delete-messages.ts';
 import { rememberErased } from './erased-address.ts';
 import { eraseExports } from './erase-exports.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { row, rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import type { Erasure } from './erasure.ts';
 import { patternsOf } from './subject.ts';
 import type { Subject } from './subject.ts';

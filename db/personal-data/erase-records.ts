@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ErasureCounts, ErasureWait } from '../../domain/personal-data/erasure.ts';
 import { KEPT_BODY_MS } from '../../domain/webhooks/kept-body.ts';
-import { one, rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { one, rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { eraseEventPage, EventCursor } from './erase-events.ts';
 import { eraseRawEvents, FIRST_RAW_PLACE, RawPlace } from './erase-raw-events.ts';
 import { mendLastLines } from './delete-messages.ts';

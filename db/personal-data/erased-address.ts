@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { otherAddresses } from '../../domain/network/phone-forms.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { pepperDigester, pepperForNew, pepperOf } from './erased-pepper.ts';
 
 /** The text of which the previous releases made the digest of an address, with the encryption key. */

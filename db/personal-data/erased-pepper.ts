@@ -2,9 +2,9 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import { row, rows, run } from '../rows.ts';
-import type { SecretBox } from '../secret-box.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { SecretBox } from '../engine/secret-box.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /**
  * What keys the digests of a tenant's erased addresses. `own` is the tenant's; the first makes new digests, and an

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { ERASURE_STEPS, ErasureCounts } from '../../domain/personal-data/erasure.ts';
 import type { ErasureStep, ErasureWait } from '../../domain/personal-data/erasure.ts';
-import { IdRow, Timestamp } from '../columns.ts';
-import { newId } from '../new-id.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
+import { newId } from '../engine/new-id.ts';
 import { promise, promiseMissing } from '../promises.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { Subject } from './subject.ts';
 
 const Erasure = z.object({

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { TenantScope } from '../../domain/scope.ts';
-import { IdRow } from '../columns.ts';
-import { row } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { IdRow } from '../engine/columns.ts';
+import { row } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import type { Subject } from './subject.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { RecordRetention } from '../../domain/tenants/settings.ts';
-import { Timestamp } from '../columns.ts';
-import { one, row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { blankEvents } from './erase-events.ts';
 import { MAX_COUNTED } from './retention.ts';
 

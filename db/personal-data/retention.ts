@@ -3,10 +3,10 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
 import { lockMemoriesOf } from '../agent/forget-memory.ts';
-import { IdRow } from '../columns.ts';
-import { one, row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { deleteMessageRows, forgetUnread } from './delete-messages.ts';
+import { IdRow } from '../engine/columns.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { deleteMessageRows, forgetUnread } from '../conversations/delete-messages.ts';
 
 /** The look at all conversations begins again after this time. */
 const EVERY = '1 day';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import { one, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { one, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** By whom the rows of a person are found. */
 export const Subject = z.object({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { beginErasure } from '../personal-data/erasure.ts';
-import { rows } from '../rows.ts';
+import { rows } from '../engine/rows.ts';
 import { foundBy } from './repair.ts';
 import type { Repair } from './repair.ts';
 

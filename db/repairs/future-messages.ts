@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { run } from '../rows.ts';
+import { run } from '../engine/rows.ts';
 import { foundBy } from './repair.ts';
 import type { Repair } from './repair.ts';
 

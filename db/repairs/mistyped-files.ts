@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GENERIC_TYPES, repairedType } from '../../domain/sending/media.ts';
-import { rows, run } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 import { MAX_NAMED } from './repair.ts';
 import type { Repair } from './repair.ts';
 

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { rows } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { rows } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /**
  * A fault of an earlier release whose traces are still in the rows. Both parts may run again at any time: what is right

@@ -1,6 +1,6 @@
-import type { Database } from '../database.ts';
-import { run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import type { Database } from '../engine/database.ts';
+import { run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { emptyErasures } from './empty-erasures.ts';
 import { forgottenStops } from './forgotten-stops.ts';
 import { futureMessages } from './future-messages.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { WORKING } from '../../domain/session.ts';
-import { rows } from '../rows.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
+import { rows } from '../engine/rows.ts';
 import { promiseConversationSync } from '../sessions/session-workflow.ts';
 import { IS_EMPTY, reportsOf } from './empty-message.ts';
 import { foundBy } from './repair.ts';

@@ -1,7 +1,7 @@
 import { emitAck, EndedMessage, MOVED_COLUMNS } from './acks/event.ts';
 import type { MovedMessage } from './acks/event.ts';
-import type { Tx } from '../tx.ts';
-import { rows } from '../rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { rows } from '../engine/rows.ts';
 import { returnSlots } from './pace.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 

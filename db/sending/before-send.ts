@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { MEDIA_KINDS } from '../../domain/sending/content.ts';
 import { MessageKind } from '../../domain/sending/message-kind.ts';
 import { LANES, MessageStatus } from '../../domain/sending/message.ts';
-import { IdRow } from '../columns.ts';
-import type { Queries } from '../tx.ts';
-import { row, rows } from '../rows.ts';
+import { IdRow } from '../engine/columns.ts';
+import type { Queries } from '../engine/tx.ts';
+import { row, rows } from '../engine/rows.ts';
 
 /**
  * The backend's answer whether a number is on the network stays valid for this many days, while nobody has written

@@ -4,8 +4,8 @@ import { MessageContent } from '../../domain/sending/content.ts';
 import { MessageKind } from '../../domain/sending/message-kind.ts';
 import { MAX_CALL_MS } from '../../domain/sending/message-state.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Tx } from '../tx.ts';
-import { one, row, run } from '../rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { one, row, run } from '../engine/rows.ts';
 import { refundSlot } from './pace.ts';
 import { phoneWaitMs } from './phone-wait.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { emitAck, MOVED_COLUMNS, MovedMessage } from './acks/event.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Tx } from '../tx.ts';
-import { row } from '../rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { row } from '../engine/rows.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
 /** The history's reason for a send whose call was not answered and which the network shows. */

@@ -8,9 +8,9 @@ import { MessageKind } from '../../domain/sending/message-kind.ts';
 import { MessageStatus } from '../../domain/sending/message.ts';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
-import { WORKING } from '../../domain/session.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { rows } from '../rows.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { rows } from '../engine/rows.ts';
 import { recordSent } from './outcome.ts';
 
 /** The columns of a send that an echo is compared with. */

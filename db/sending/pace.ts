@@ -3,9 +3,9 @@ import { firstContactsCap } from '../../domain/sessions/new-chats.ts';
 import type { NewChats } from '../../domain/sessions/new-chats.ts';
 import { Pace } from '../../domain/tenants/pace.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import { IdRow, Timestamp } from '../columns.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { one, row, rows, run } from '../rows.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
 
 /** A session that was away for less than this has only reconnected, which is no outage. */
 const AWAY_AFTER_S = 60;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import { NetworkMessage } from '../../domain/network/network-event.ts';
 import { ADOPT_AFTER_MS, PHONE_IS_LIVE_MS } from '../../domain/agent/turn.ts';
-import type { Queries } from '../tx.ts';
-import { one } from '../rows.ts';
+import type { Queries } from '../engine/tx.ts';
+import { one } from '../engine/rows.ts';
 import { listOpenSends } from './open-send.ts';
 
 /** An SQL condition: the parked message `p` was written when the backend told of it, not long before. */

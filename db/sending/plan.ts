@@ -3,9 +3,9 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { BACKEND_AWAY, PLAN_RULES } from '../../domain/sending/plan.ts';
 import type { Plan } from '../../domain/sending/plan.ts';
-import { Timestamp } from '../columns.ts';
-import type { Queries } from '../tx.ts';
-import { one } from '../rows.ts';
+import { Timestamp } from '../engine/columns.ts';
+import type { Queries } from '../engine/tx.ts';
+import { one } from '../engine/rows.ts';
 import type { Message } from '../conversations/message.ts';
 
 /** The answer of `plan_of`, with its time as the API shows it. */

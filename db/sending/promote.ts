@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { workflowId } from '../../domain/names.ts';
-import { IdRow } from '../columns.ts';
-import type { Tx } from '../tx.ts';
-import { one, rows } from '../rows.ts';
+import { IdRow } from '../engine/columns.ts';
+import type { Tx } from '../engine/tx.ts';
+import { one, rows } from '../engine/rows.ts';
 import { makeDueIfReady } from './pace.ts';
 
 /** The outcome of a promotion: a head goes, heads wait for the releaser, or nothing may go now. */

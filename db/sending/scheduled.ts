@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { emitAck, MOVED_COLUMNS, MovedMessage } from './acks/event.ts';
-import { Timestamp } from '../columns.ts';
-import type { Tx } from '../tx.ts';
-import { one, rows } from '../rows.ts';
+import { Timestamp } from '../engine/columns.ts';
+import type { Tx } from '../engine/tx.ts';
+import { one, rows } from '../engine/rows.ts';
 
 /** Bounds the messages of one transaction, because it keeps their conversations locked. */
 const MAX_DUE = 100;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { promise } from '../promises.ts';
-import { run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /**
  * Promises an execution of its own to each of these messages of a slice. The slice was the first attempt to hand them

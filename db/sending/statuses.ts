@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MessageStatus } from '../../domain/sending/message.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Queries } from '../tx.ts';
-import { rows } from '../rows.ts';
+import type { Queries } from '../engine/tx.ts';
+import { rows } from '../engine/rows.ts';
 
 const StatusOf = z.object({
   messageId: z.string(),

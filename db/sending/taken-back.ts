@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { lockConversation } from '../conversations/conversation.ts';
 import { showNewest } from '../conversations/newest-line.ts';
-import { deleteMessageRows, forgetUnread } from '../personal-data/delete-messages.ts';
-import { row, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { deleteMessageRows, forgetUnread } from '../conversations/delete-messages.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 const Mistaken = z.object({ id: z.string(), conversationId: z.string() });
 

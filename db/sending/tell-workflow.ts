@@ -1,4 +1,4 @@
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 import { tellOpen } from '../promises.ts';
 
 /** Signals a message's workflow that the message's row has changed. */

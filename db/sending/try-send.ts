@@ -1,5 +1,5 @@
 import type { Scope } from '../../domain/scope.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../engine/database.ts';
 import { acceptSend } from './accept.ts';
 import type { AcceptOutcome, NewSend } from './accept.ts';
 

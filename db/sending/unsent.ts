@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Scope } from '../../domain/scope.ts';
 import type { Plan } from '../../domain/sending/plan.ts';
 import type { UnsentStatus } from '../../domain/sending/unsent.ts';
-import type { Queries } from '../tx.ts';
-import { rows } from '../rows.ts';
+import type { Queries } from '../engine/tx.ts';
+import { rows } from '../engine/rows.ts';
 import { isBackendAway, PlanOf, whileAway } from './plan.ts';
 import { Message } from '../conversations/message.ts';
 

@@ -3,9 +3,9 @@ import { MessageKind } from '../../domain/sending/message-kind.ts';
 import { MessageStatus } from '../../domain/sending/message.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import { Timestamp } from '../columns.ts';
-import type { Tx } from '../tx.ts';
-import { row, rows, run } from '../rows.ts';
+import { Timestamp } from '../engine/columns.ts';
+import type { Tx } from '../engine/tx.ts';
+import { row, rows, run } from '../engine/rows.ts';
 import { endMessage } from './outcome.ts';
 import { promote } from './promote.ts';
 

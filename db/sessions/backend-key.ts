@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { row, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** A key of the backend that opens one session. */
 export interface BackendKey {

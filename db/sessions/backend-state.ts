@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { BACKEND_TROUBLES } from '../../domain/backend-server.ts';
 import { BACKEND_LOST } from '../../domain/sessions/session-error.ts';
 import type { BackendTrouble } from '../../domain/backend-server.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import type { Window } from '../../domain/sessions/gap.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { Session } from './session.ts';
 
 /** A server that no worker has named for this long is in no configuration any more. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { WORKING } from '../../domain/session.ts';
-import { Timestamp } from '../columns.ts';
-import { newId } from '../new-id.ts';
-import { one, row, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { newId } from '../engine/new-id.ts';
+import { one, row, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 const Made = z.object({ id: z.string() });
 

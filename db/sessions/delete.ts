@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { deleteGaps } from './gaps.ts';
 import { lockTenant } from './session.ts';
 import type { Session } from './session.ts';

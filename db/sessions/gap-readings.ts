@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Timestamp } from '../columns.ts';
-import { rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import type { Counts } from './gaps.ts';
 
 const GapOfChat = z.object({

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { GAP_CAUSES, GAP_STATES, GAP_UNKNOWNS, MAX_AGE_MS } from '../../domain/sessions/gap.ts';
 import type { GapCause, GapUnknown, NextPass, Window } from '../../domain/sessions/gap.ts';
-import { IdRow, Timestamp } from '../columns.ts';
-import { newId } from '../new-id.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
+import { newId } from '../engine/new-id.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 const GapRow = z.object({
   id: z.string(),

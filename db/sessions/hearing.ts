@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { NO_PATTERN } from '../../domain/sessions/hearing.ts';
 import type { Heard, Hearing } from '../../domain/sessions/hearing.ts';
 import { PRIORITY } from '../../domain/names.ts';
-import { WORKING } from '../../domain/session.ts';
-import { IdRow, Timestamp } from '../columns.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
 import { promiseMissing } from '../promises.ts';
-import { rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** A session that hears all the time notes it this often. */
 const NOTE_EVERY_MS = 10_000;

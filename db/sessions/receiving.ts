@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { PRIORITY } from '../../domain/names.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import type { GapCause, Window } from '../../domain/sessions/gap.ts';
-import { IdRow, Timestamp } from '../columns.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
 import { promiseMissing } from '../promises.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { openGaps } from './gaps.ts';
 
 /** When no process has taken events for this long, what was told meanwhile may be lost. */

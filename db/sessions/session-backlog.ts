@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Timestamp } from '../columns.ts';
-import { one } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { one } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 import type { Session } from './session.ts';
 
 const MAX_COUNTED = 1_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import { one } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { one } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { lockTenant } from './session.ts';
 
 const CountRow = z.object({ count: z.int() });

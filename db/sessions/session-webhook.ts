@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { BACKEND_LOST } from '../../domain/sessions/session-error.ts';
-import { row, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { isRefused } from './session.ts';
 
 /** The webhook that a process gives to sessions at the backend. */

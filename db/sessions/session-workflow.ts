@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { PRIORITY } from '../../domain/names.ts';
 import { OWN_PICTURE } from '../../domain/network/contact-list.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 import { promise } from '../promises.ts';
 
 /** Promises a session's supervisor. With the signal the supervisor looks at the backend even if it runs already. */

@@ -6,17 +6,17 @@ import { z } from 'zod';
 import { DEFAULT_BACKEND } from '../../domain/backend-server.ts';
 import type { NetworkAccount } from '../../domain/network/network-event.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
-import { SCAN_QR_CODE, STARTING } from '../../domain/session.ts';
+import { SCAN_QR_CODE, STARTING } from '../../domain/sessions/session.ts';
 import { SESSION_REFUSALS } from '../../domain/sessions/session-error.ts';
 import { derivedSessionName } from '../../domain/session-name.ts';
 import { DEEDS } from '../../domain/sessions/change.ts';
 import type { Deed } from '../../domain/sessions/change.ts';
 import { SILENCE_REASONS } from '../../domain/sessions/comparison.ts';
 import { SESSION_ACTS, SESSION_WISHES } from '../../domain/sessions/wish.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { newId } from '../new-id.ts';
-import { IdRow, Timestamp } from '../columns.ts';
-import { row, run } from '../rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { newId } from '../engine/new-id.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
+import { row, run } from '../engine/rows.ts';
 
 export const Session = defineEntity({
   name: 'Session',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { RecoveredReason, SilenceReason, Verdict } from '../../domain/sessions/comparison.ts';
-import { WORKING } from '../../domain/session.ts';
-import { Timestamp } from '../columns.ts';
-import { row, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import type { Session } from './session.ts';
 
 /** Records that a session was compared and lacks nothing, or that it does and is to be seen to. */

@@ -1,6 +1,6 @@
 import type { Window } from '../../domain/sessions/gap.ts';
-import type { Tx } from '../tx.ts';
-import { run } from '../rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { run } from '../engine/rows.ts';
 import { openGaps } from './gaps.ts';
 import type { Session } from './session.ts';
 

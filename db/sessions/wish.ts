@@ -5,10 +5,10 @@ import { forgetsMessages, WISH_OF } from '../../domain/sessions/wish.ts';
 import type { SessionAct } from '../../domain/sessions/wish.ts';
 import { RECOVERY } from '../../domain/sessions/change.ts';
 import type { Deed } from '../../domain/sessions/change.ts';
-import { run } from '../rows.ts';
+import { run } from '../engine/rows.ts';
 import { forgetHearing, NOT_SILENT } from './hearing.ts';
 import { isRefused } from './session.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 
 /**
  * Records what somebody asks of a session. From the commit on nothing is sent that is not on its way, unless it is only

@@ -5,11 +5,11 @@ import type { RegisterDashboard } from '../../domain/tenants/dashboard.ts';
 import type { OwnLimits } from '../../domain/tenants/limits.ts';
 import { DEFAULT_EVENTS, ENDPOINT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { z } from 'zod';
-import { run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { insertEndpoint } from '../webhooks/endpoint.ts';
-import { recordChange } from './audit.ts';
-import type { ChangedBy } from './audit.ts';
+import { recordChange } from '../audit.ts';
+import type { ChangedBy } from '../audit.ts';
 import { makeApiKey } from './rotate-key.ts';
 
 export const Agency = defineEntity({

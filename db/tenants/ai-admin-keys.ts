@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import { rows } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { rows } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 const KeyRow = z.object({ id: z.string(), name: z.string(), sessionId: z.string() });
 

@@ -3,8 +3,8 @@ import type { InferEntity } from '@mikro-orm/core';
 import { KEY_KINDS } from '../../domain/tenants/api-key.ts';
 import type { KeyKind, KeyScope } from '../../domain/tenants/api-key.ts';
 import { createKey } from './api-key-format.ts';
-import { run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 export const ApiKey = defineEntity({
   name: 'ApiKey',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CONSOLE_PAGES } from '../../domain/console/pages.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { recordChange } from './audit.ts';
-import type { ChangedBy } from './audit.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
+import { recordChange } from '../audit.ts';
+import type { ChangedBy } from '../audit.ts';
 
 export const ConsoleLinkRow = z.object({
   id: z.string(),

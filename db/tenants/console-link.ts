@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ConsolePage } from '../../domain/console/pages.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
-import { newId } from '../new-id.ts';
-import { row, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { newId } from '../engine/new-id.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 const TICKET_BYTES = 32;
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { CredentialsSeen } from '../../domain/scope.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { revokeLinksOfLogin } from './console-link-list.ts';
 import { lockKeys, revokeKeysOfLogins } from './rotate-key.ts';
 import type { KeyMaker } from './rotate-key.ts';

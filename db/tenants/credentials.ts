@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { one } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { one } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 const WorksRow = z.object({ works: z.boolean() });
 

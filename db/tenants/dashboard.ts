@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
 import type { UpdateDashboard } from '../../domain/tenants/dashboard.ts';
 import { ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { lockEndpoint, rotateSecret, updateEndpoint } from '../webhooks/endpoint-change.ts';
 import type { Actor } from '../webhooks/endpoint-history.ts';
 

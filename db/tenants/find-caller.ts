@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Caller } from '../../domain/scope.ts';
+import type { Caller } from '../../domain/caller.ts';
 import { KEY_KINDS, KEY_SCOPES, scopesOf, sharedScopes } from '../../domain/tenants/api-key.ts';
-import { Timestamp } from '../columns.ts';
-import { one, rows, run } from '../rows.ts';
-import type { SecretBox } from '../secret-box.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { one, rows, run } from '../engine/rows.ts';
+import type { SecretBox } from '../engine/secret-box.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** A key and the makers with which it ends, itself among them. */
 export const KeyChain = z.array(z.object({ kind: z.enum(KEY_KINDS), scopes: z.array(z.enum(KEY_SCOPES)) }));

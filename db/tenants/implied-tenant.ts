@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { row, rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 /** An object that a request names instead of its tenant. */
 export interface NamedObject {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Rate } from '../../domain/rate.ts';
 import { OwnLimits } from '../../domain/tenants/limits.ts';
 import type { Limits, LimitsChange } from '../../domain/tenants/limits.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 const LimitsRow = z.object({ limits: OwnLimits });
 

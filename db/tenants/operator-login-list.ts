@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { Timestamp } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { revokeLinksOfLogin } from './console-link-list.ts';
 import { masterDigests } from './console-link.ts';
 import { lockKeysOfLogins, revokeKeysOfLogins } from './rotate-key.ts';

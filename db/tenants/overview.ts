@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 
 const OverviewRow = z.object({
   agencyId: z.string(),

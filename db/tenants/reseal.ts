@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { rows, run } from '../rows.ts';
-import type { SecretBox } from '../secret-box.ts';
-import type { Tx } from '../tx.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { SecretBox } from '../engine/secret-box.ts';
+import type { Tx } from '../engine/tx.ts';
 import { OldSecret } from '../webhooks/endpoint-secrets.ts';
 
 const SealedRow = z.object({

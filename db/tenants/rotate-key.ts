@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { scopesOf } from '../../domain/tenants/api-key.ts';
-import { IdRow } from '../columns.ts';
-import { one, row, rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { IdRow } from '../engine/columns.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { findApiKeyOfAgency, insertApiKey } from './api-key.ts';
 import type { ApiKey } from './api-key.ts';
-import { recordChange } from './audit.ts';
-import type { ChangedBy } from './audit.ts';
+import { recordChange } from '../audit.ts';
+import type { ChangedBy } from '../audit.ts';
 
 /** A key that has just been made; `apiKey` is shown once. */
 export interface MadeKey {

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
 import { TenantSettings } from '../../domain/tenants/settings.ts';
 import type { SettingsChange } from '../../domain/tenants/settings.ts';
-import { IdRow } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { IdRow } from '../engine/columns.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 const SettingsRow = z.object({ settings: TenantSettings });
 

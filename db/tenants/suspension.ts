@@ -4,14 +4,14 @@ import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
 import { WHEN_SESSION_IS_BACK } from '../../domain/network/phone-questions.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
-import type { Database } from '../database.ts';
-import { IdRow } from '../columns.ts';
+import type { Database } from '../engine/database.ts';
+import { IdRow } from '../engine/columns.ts';
 import { promise, promiseMissing } from '../promises.ts';
-import { one, row, rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { wakeOwner } from '../webhooks/shards/shard-of.ts';
-import { recordChange } from './audit.ts';
-import type { ChangedBy } from './audit.ts';
+import { recordChange } from '../audit.ts';
+import type { ChangedBy } from '../audit.ts';
 
 const StatusRow = z.object({ status: z.enum(AGENCY_STATUSES), wasWorking: z.boolean() });
 

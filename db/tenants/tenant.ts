@@ -7,8 +7,8 @@ import { AgentState } from '../../domain/agent/sales-agent.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { followDefaults } from '../automations/agency-default.ts';
-import { row, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 export const Tenant = defineEntity({
   name: 'Tenant',

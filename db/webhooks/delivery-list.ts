@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Reach } from '../../domain/scope.ts';
 import { DELIVERY_STATUSES } from '../../domain/webhooks/record.ts';
 import type { DeliveryStatus } from '../../domain/webhooks/record.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 import { EventPlace, inReach } from './events/event-list.ts';
 
 /** True when the text can be the number of a row: those are bigints, so no row has a longer number. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AttemptClass, Verdict } from '../../domain/webhooks/retry.ts';
-import { IdRow, Timestamp } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { wakeOwner } from './shards/shard-of.ts';
 
 /** The result of an attempt, as its record keeps it. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { UpdateEndpoint } from '../../domain/webhooks/endpoint.ts';
-import type { Database } from '../database.ts';
-import { run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import type { Database } from '../engine/database.ts';
+import { run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { changeEndpointStatus } from './endpoint-state.ts';

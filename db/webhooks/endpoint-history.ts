@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Timestamp } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** The person who decides about an endpoint, by the name that an operator gives or by the key that was used. */
 export interface Actor {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { BREAKER_STATES, ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
 import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
-import { Timestamp } from '../columns.ts';
-import { row } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row } from '../engine/rows.ts';
+import type { Queries } from '../engine/tx.ts';
 import { nextDeliveryAt } from './delivery.ts';
 
 /** The progress of an endpoint's deliveries, as its workflow execution shows it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Timestamp } from '../columns.ts';
-import { row } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import type { Actor } from './endpoint-history.ts';
 import { changeEndpointStatus } from './endpoint-state.ts';
 import type { EndpointRow } from './endpoint-view.ts';

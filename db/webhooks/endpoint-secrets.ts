@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_HEADERS, MAX_OLD_SECRETS } from '../../domain/webhooks/endpoint.ts';
-import type { SecretBox } from '../secret-box.ts';
+import type { SecretBox } from '../engine/secret-box.ts';
 
 /** An earlier secret that still signs until a time; `sealed` is base64. */
 export const OldSecret = z.object({ sealed: z.string(), until: z.string() });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
 import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
-import { row, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { makeWaitingDue, resetEndpointHealth } from './endpoint-health.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { IdRow } from '../columns.ts';
-import { rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { IdRow } from '../engine/columns.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { promise, promiseMissing } from '../promises.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { EndpointSource, ORDERINGS } from '../../domain/webhooks/endpoint.ts';
-import { row, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { row, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { sealHeaders, sealSecret } from './endpoint-secrets.ts';
 import { promiseEndpointWorkflow } from './endpoint-workflow.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../engine/new-id.ts';
 
 export interface NewEndpoint {
   agencyId: string;

@@ -1,10 +1,11 @@
-import type { Tx, NewEvent } from '../tx.ts';
+import type { Tx, NewEvent } from '../engine/tx.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { EventType } from '../../domain/webhooks/event.ts';
-import { newId } from '../new-id.ts';
-import { send } from '../rows.ts';
+import { newId } from '../engine/new-id.ts';
+import { send } from '../engine/rows.ts';
 import { bodyParts } from './events/event-body.ts';
 import type { BodyParts } from './events/event-body.ts';
+import { Subscriptions } from './events/subscriptions.ts';
 import type { Subscriber, Subscribers } from './events/subscriptions.ts';
 
 /**
@@ -84,7 +85,7 @@ async function sendWritten(
   return {
     written: written.catch((error: unknown) => {
       // The endpoints may have changed since they were read; the next attempt reads them again.
-      for (const agencyId of agencies.keys()) tx.subscriptions.forget(agencyId);
+      for (const agencyId of agencies.keys()) tx.kept(Subscriptions).forget(agencyId);
       throw error;
     }),
   };
@@ -92,8 +93,9 @@ async function sendWritten(
 
 async function subscribersOf(tx: Tx, events: readonly WrittenEvent[]): Promise<Map<string, Subscribers>> {
   const found = new Map<string, Subscribers>();
+  const known = tx.kept(Subscriptions);
   for (const agencyId of new Set(events.map((event) => event.agencyId))) {
-    found.set(agencyId, tx.subscriptions.of(agencyId) ?? (await tx.subscriptions.read(tx, agencyId)));
+    found.set(agencyId, known.of(agencyId) ?? (await known.read(tx, agencyId)));
   }
   return found;
 }

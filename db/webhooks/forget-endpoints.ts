@@ -1,6 +1,6 @@
-import { IdRow } from '../columns.ts';
-import { rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { IdRow } from '../engine/columns.ts';
+import { rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 
 const DAY_MS = 86_400_000;
 /** Deleted endpoints are kept for as long as their deliveries. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { one, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { one, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 const MirrorRow = z.object({ tenantId: z.string().nullable(), endpointId: z.string().nullable() });
 

@@ -3,11 +3,11 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
 import type { ENDPOINT_EVENTS } from '../../domain/webhooks/event.ts';
-import { IdRow, Timestamp } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { IdRow, Timestamp } from '../engine/columns.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { pendingCount } from './endpoint-view.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../engine/new-id.ts';
 
 export type NoticeType = (typeof ENDPOINT_EVENTS)[number];
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { CredentialsSeen } from '../../domain/scope.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Timestamp } from '../engine/columns.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 /** Four refreshes were missed by then: the process was killed, or does not reach the database. */
 const LOST_AFTER_SECONDS = 60;

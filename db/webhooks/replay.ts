@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../database.ts';
-import { IdRow } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import type { Database } from '../engine/database.ts';
+import { IdRow } from '../engine/columns.ts';
+import { row, rows } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { lockForReplay, requeue } from './requeue.ts';

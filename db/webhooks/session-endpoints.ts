@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CreateEndpoint } from '../../domain/webhooks/endpoint.ts';
-import { IdRow } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { IdRow } from '../engine/columns.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
 import { deleteEndpoint, DISABLED_BY_ITSELF, lockEndpoint, rotateSecret, updateEndpoint } from './endpoint-change.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';

@@ -1,8 +1,8 @@
 import { EVENT_CATALOGUE } from '../../domain/webhooks/event-catalogue.ts';
 import type { EventPayload, EventType } from '../../domain/webhooks/event.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 import type { EndpointRow } from './endpoint-view.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../engine/new-id.ts';
 
 /** Sends an endpoint the catalogue's example of this event type, marked as a test. Returns the event's id. */
 export function emitTrial(

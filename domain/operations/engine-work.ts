@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SilenceCodeField, TURN_OUTCOMES } from '../agent/sales-agent.ts';
-import { SessionState } from '../session.ts';
+import { SessionState } from '../sessions/session.ts';
 
 /** The one rule that holds a message that waits, the strongest first. */
 export const HOLDS = ['suspended', 'session', 'restricted', 'pace', 'backend'] as const;

@@ -307,3 +307,16 @@ export const DeliveryStatus = z
   })
   .meta({ id: 'DeliveryStatus', description: 'The outcome of a message, with its whole history.' });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
+
+/** AI messages that were on their way when a person took over. */
+export const InFlight = z
+  .array(
+    z.object({
+      messageId: MessageId,
+      status: z.string().meta({
+        enum: [...MESSAGE_STATUSES],
+        description: 'The status: `sending`, or a later one.',
+      }),
+    }),
+  )
+  .meta({ description: 'AI messages that were claimed before this request and may still reach the network.' });

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { InFlight } from '../conversation.ts';
 import { sameButtons, sameRows } from './choices.ts';
 import { Buttons, List, MEDIA_KINDS, OUTGOING_KINDS } from './content.ts';
 import { LoneContent } from './native/lone-content.ts';
-import { MessageError, MessageStatus, RenderedAs } from './message.ts';
+import { InFlight, MessageError, MessageStatus, RenderedAs } from './message.ts';
 import { Plan } from './plan.ts';
 import { UploadId } from './upload.ts';
 import { Target } from '../scope.ts';

@@ -23,3 +23,11 @@ export const AskSession = z
 export const AskNamedSession = z
   .strictObject({ ...fields, session: SessionRef.optional() })
   .meta({ id: 'AskNamedSession', description: 'The session that the action is for, who requests it, and why.' });
+
+/** A request for an act on a session, with the caller who made it. */
+export interface Asked {
+  act: SessionAct;
+  by: { keyId: string; actor?: string | undefined; reason?: string | undefined };
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
+}

@@ -1,4 +1,4 @@
-import { WORKING } from '../session.ts';
+import { WORKING } from './session.ts';
 import { ON_ITS_WAY_MS } from './comparison.ts';
 import type { Window } from './gap.ts';
 import { placeOf } from './recovery.ts';

@@ -1,4 +1,4 @@
-import { FAILED, SCAN_QR_CODE, STARTING, WORKING } from '../session.ts';
+import { FAILED, SCAN_QR_CODE, STARTING, WORKING } from './session.ts';
 import { SESSION_ACTS } from './wish.ts';
 import type { SessionAct } from './wish.ts';
 

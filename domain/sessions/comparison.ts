@@ -1,4 +1,4 @@
-import { WORKING } from '../session.ts';
+import { WORKING } from './session.ts';
 import type { SessionWish } from './wish.ts';
 
 /** What a supervisor does with a session that is taken for silent: it compares it with its backend, and fetches. */

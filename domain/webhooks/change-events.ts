@@ -1,68 +1,14 @@
-import { z } from 'zod';
-import { ContactId, ConversationId, MessageId } from '../ids.ts';
-import { revokedByField } from '../sending/shown-changes.ts';
-import { By, callFields } from '../sending/shown-content.ts';
+import type { z } from 'zod';
+import {
+  CallEventPayload,
+  EditedEventPayload,
+  PollVoteEventPayload,
+  ReactionEventPayload,
+  RevokedEventPayload,
+} from './change-payloads.ts';
 import type { EventPayload } from './event.ts';
 import { MEDIA_ENTRIES } from './media-entries.ts';
 import { MIRROR_ENTRIES } from './mirror-entries.ts';
-
-const changed = {
-  messageId: MessageId,
-  conversationId: ConversationId,
-  contactId: ContactId.nullable().meta({ description: 'The contact of the message. Null if not known.' }),
-  chatId: z.string().meta({ description: "The chat's id on the network." }),
-  fromMe: z.boolean().meta({ description: 'True if the message was written from the account.' }),
-  timestamp: z.int().meta({ description: 'When the engine learned of it, in Unix seconds.' }),
-};
-
-const EditedEventPayload = z.object({
-  ...changed,
-  body: z.string().meta({ description: 'The new text.' }),
-  editedAt: z.iso.datetime().meta({ description: 'When it was edited.' }),
-});
-
-const RevokedEventPayload = z.object({
-  ...changed,
-  revokedAt: z.iso.datetime().meta({ description: 'When the engine learned of it.' }),
-  revokedBy: revokedByField,
-});
-
-const by = By.meta({ description: 'Who did it.' });
-
-const ReactionEventPayload = z.object({
-  ...changed,
-  emoji: z.string().nullable().meta({ description: 'The emoji. Null if the reaction was removed.' }),
-  by,
-  at: z.iso.datetime().meta({ description: 'When it was added or removed.' }),
-});
-
-const PollVoteEventPayload = z.object({
-  ...changed,
-  options: z.array(z.string()).nullable().meta({
-    description:
-      'All options that the voter has chosen now. Empty if the vote was withdrawn; null if the backend could not read it.',
-  }),
-  by,
-  at: z.iso.datetime().meta({ description: 'When they were chosen.' }),
-});
-
-const { messageId, conversationId, contactId, chatId } = changed;
-const CallEventPayload = z.object({
-  messageId,
-  conversationId,
-  contactId,
-  chatId,
-  from: z.string().meta({ description: 'The caller: digits of a phone number, else a chat id.' }),
-  ...callFields,
-  timestamp: z.int().meta({ description: 'When it happened, in Unix seconds.' }),
-});
-
-export type ChangeEvent =
-  | { event: 'message.edited'; payload: z.infer<typeof EditedEventPayload> }
-  | { event: 'message.revoked'; payload: z.infer<typeof RevokedEventPayload> }
-  | { event: 'message.reaction'; payload: z.infer<typeof ReactionEventPayload> }
-  | { event: 'message.vote'; payload: z.infer<typeof PollVoteEventPayload> }
-  | { event: 'call.updated'; payload: z.infer<typeof CallEventPayload> };
 
 const AT = '2026-03-02T09:31:00.000Z';
 const MESSAGE = {

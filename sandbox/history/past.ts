@@ -1,12 +1,4 @@
-import type { StoredMessage } from '../state/session.ts';
-
-/** A long past: so many chats with so many messages each. It is a rule and no list, so any length costs nothing. */
-export interface Past {
-  chats: number;
-  messages: number;
-  /** When the newest of them was said, in unix ms. */
-  at: number;
-}
+import type { Past, StoredMessage } from '../state/session.ts';
 
 const SECONDS_BETWEEN = 60;
 const FIRST = 1_000_000;

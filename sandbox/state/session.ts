@@ -1,7 +1,14 @@
-import type { Past } from '../history/past.ts';
 import type { Capping, Contact, Engine, Label, Status } from './fact.ts';
 import type { Message } from './message.ts';
 import type { SessionConfig } from './session-settings.ts';
+
+/** A long past: so many chats with so many messages each. It is a rule and no list, so any length costs nothing. */
+export interface Past {
+  chats: number;
+  messages: number;
+  /** When the newest of them was said, in unix ms. */
+  at: number;
+}
 
 interface StatusPoint {
   status: Status;

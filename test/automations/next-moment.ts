@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listMoments, timeZoneOf } from '../../db/automations/past.ts';
-import type { Database } from '../../db/database.ts';
-import { one, rows, run } from '../../db/rows.ts';
-import type { Queries } from '../../db/tx.ts';
+import type { Database } from '../../db/engine/database.ts';
+import { one, rows, run } from '../../db/engine/rows.ts';
+import type { Queries } from '../../db/engine/tx.ts';
 import { Trigger } from '../../domain/automations/trigger.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { acceptSend } from '../../db/sending/accept.ts';
 import { registerAgency } from '../../db/tenants/agency.ts';
 import { ensureConversation } from '../../db/conversations/conversation.ts';
-import { Database } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connect.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { insertSession } from '../../db/sessions/session.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { insertTurn } from '../../db/agent/turn.ts';
@@ -14,7 +15,7 @@ export const SCOPE = { agencyId: 'a1', tenantId: 't1' };
 /** A database of its own, with nothing of the engine running on it. */
 export async function aDatabase({ poolSize = 10 } = {}): Promise<Database> {
   const databaseUrl = await takeDatabase();
-  return Database.open({
+  return connectDatabase({
     url: databaseUrl,
     directUrl: databaseUrl,
     encryptionKey: ENCRYPTION_KEY,

@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { aDatabase, aWorkingSession } from './a-database.ts';

@@ -1,5 +1,6 @@
 import { afterAll } from '@jest/globals';
-import { Database } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connect.ts';
+import type { Database } from '../../db/engine/database.ts';
 
 /** Opens one database under several encryption keys, and closes each after the tests of the file. */
 export function databasesUnder(databaseUrl: string, applicationName: string) {
@@ -8,7 +9,7 @@ export function databasesUnder(databaseUrl: string, applicationName: string) {
     for (const database of opened) await database.close();
   });
   return async (encryptionKey: string, previousEncryptionKey?: string): Promise<Database> => {
-    const database = await Database.open({
+    const database = await connectDatabase({
       url: databaseUrl,
       directUrl: databaseUrl,
       encryptionKey,

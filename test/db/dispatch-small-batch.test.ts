@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { claimDispatches } from '../../db/dispatch.ts';
 import { PRIORITY } from '../../domain/names.ts';
 import { BatchSize } from '../../loops/batch-size.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { claimDispatches } from '../../db/dispatch.ts';
 import type { Dispatch } from '../../db/dispatch.ts';
 import { addRow, addRows, changeRows, earlier, json, later, rowsOf } from '../support/rows.ts';

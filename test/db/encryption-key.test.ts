@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMediaLinks } from '../../db/conversations/media-links.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { forgetBackendKey, keepBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
 import { readEngineStatus } from '../../db/operations/engine-status.ts';
 import { findWorkingKeys, callerOf, countOutdatedKeys, renewDigest } from '../../db/tenants/find-caller.ts';

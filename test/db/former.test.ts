@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { addRow, changeRows, deleteRows, findRows, merged, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 

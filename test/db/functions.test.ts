@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { defineFunctions } from '../../db/functions.ts';
 import { takeDatabase } from '../support/servers.ts';
 import { aDatabase } from './a-database.ts';

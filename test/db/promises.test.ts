@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { sql } from 'kysely';
 import { insertRehearsal } from '../../db/agent/rehearsal.ts';
 import { tellAgent } from '../../db/agent/tell-agent.ts';
-import type { Database } from '../../db/database.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { redispatchAgents, redispatchMessages, redispatchSessions } from '../../db/reconcile.ts';
 import { promise } from '../../db/promises.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { readRepairState } from '../../db/repair.ts';
 import { askForLooks } from '../../db/sessions/session-look.ts';
 import { promiseEndpointWorkflows } from '../../db/webhooks/endpoint-workflow.ts';

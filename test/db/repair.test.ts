@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import { repairCheck } from '../../api/wire/repair-check.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { claimRepair, readRepairState, recordRepair } from '../../db/repair.ts';
 import {
   addMessage,

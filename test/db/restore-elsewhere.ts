@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { migrate } from '../../db/migrate.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { changeRows, rowsOf } from '../support/rows.ts';
 
 /** Restores a dump of a server whose transaction numbers are far ahead of this one's. */

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import type { Tx } from '../../db/tx.ts';
+import type { Database } from '../../db/engine/database.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 
 /** Runs a transaction and counts the statements that it sends, without its beginning and end and its events. */
 export async function roundTripsOf(database: Database, work: (tx: Tx) => Promise<unknown>): Promise<number> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { CHAT_STATUSES, isSentByEngine, MESSAGE_ORIGINS, MESSAGE_STATUSES } from '../../domain/sending/message.ts';
 import { wasSent } from '../../domain/sending/message-state.ts';
-import { FAILED, SCAN_QR_CODE, WORKING } from '../../domain/session.ts';
+import { FAILED, SCAN_QR_CODE, WORKING } from '../../domain/sessions/session.ts';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
 import { planOf, rowsOf } from '../support/rows.ts';
 import { aDatabase } from './a-database.ts';

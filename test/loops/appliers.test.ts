@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { EventApplier } from '../../loops/apply-events.ts';
 import { aWorkingSession } from '../db/a-database.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { receiveBackendEvents } from '../../db/network/receive.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import { insertSession } from '../../db/sessions/session.ts';
 import { applyBatch } from '../../loops/apply-batch.ts';

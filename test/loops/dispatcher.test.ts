@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client as TemporalClient, WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { Database } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connect.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { claimDispatches } from '../../db/dispatch.ts';
 import { PRIORITY, workflowId } from '../../domain/names.ts';
 import { Dispatcher } from '../../loops/dispatcher.ts';
@@ -44,7 +45,7 @@ describe('the dispatcher', () => {
   beforeEach(async () => {
     const servers = await takeServers();
     ({ temporalAddress: temporal, namespace, databaseUrl } = servers);
-    database = await Database.open({
+    database = await connectDatabase({
       url: servers.databaseUrl,
       directUrl: servers.databaseUrl,
       encryptionKey: 'test-encryption-key-0123456789-0123456789',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { workflowId } from '../../domain/names.ts';
 import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import { Dispatcher } from '../../loops/dispatcher.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Connection } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import { workflowId } from '../../domain/names.ts';
 import { freePort } from '../../embedded/port.ts';

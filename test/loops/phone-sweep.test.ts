@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ensureConversation } from '../../db/conversations/conversation.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { countParkedOwnMessages } from '../../db/network/own-message.ts';
 import { PhoneSweep } from '../../loops/phone-sweep.ts';
 import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';

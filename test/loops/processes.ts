@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { Database } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connect.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { ENCRYPTION_KEY } from '../support/keys.ts';
 import { rowsOf } from '../support/rows.ts';
 import { superuserUrl } from '../support/servers.ts';
@@ -9,7 +10,7 @@ import { superuserUrl } from '../support/servers.ts';
 export function processesOn(databaseUrl: string, count: number): Promise<Database[]> {
   return Promise.all(
     Array.from({ length: count }, (_, index) =>
-      Database.open({
+      connectDatabase({
         url: databaseUrl,
         directUrl: databaseUrl,
         encryptionKey: ENCRYPTION_KEY,

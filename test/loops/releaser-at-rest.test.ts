@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { takeDueSessions } from '../../db/sending/release/due.ts';
 import { Releaser } from '../../loops/releaser.ts';
 import { aWorkingSession, SCOPE } from '../db/a-database.ts';

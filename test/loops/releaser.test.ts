@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { Releaser } from '../../loops/releaser.ts';
 import { eventually } from '../support/eventually.ts';
 import { changeRows, countRows, databaseNow, findRows, later, not } from '../support/rows.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Wakeups } from '../../db/wakeups.ts';
+import { Wakeups } from '../../db/engine/wakeups.ts';
 import { SharedPoll } from '../../loops/shared-poll.ts';
 
 const SECOND = 1_000;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Connection } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
-import { Database } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connect.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { workflowId } from '../../domain/names.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import { freePort } from '../../embedded/port.ts';
@@ -27,7 +28,7 @@ describe('the dispatcher of a Temporal that is slow', () => {
   beforeEach(async () => {
     const servers = await takeServers();
     temporal = servers.temporalAddress;
-    database = await Database.open({
+    database = await connectDatabase({
       url: servers.databaseUrl,
       directUrl: servers.databaseUrl,
       encryptionKey: 'test-encryption-key-0123456789-0123456789',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Wakeups } from '../../db/wakeups.ts';
+import { Wakeups } from '../../db/engine/wakeups.ts';
 import { ChangeTeller } from '../../loops/tell-changes.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createChecks } from '../../bin/checks.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { onlyBackend } from '../backend/only-backend.ts';
 import { startStub } from '../backend/stub-backend.ts';
 import { aDatabase } from '../db/a-database.ts';

@@ -7,7 +7,8 @@ import { startApi } from '../../api/start.ts';
 import type { ApiParts } from '../../api/start.ts';
 import { readAutomations } from '../../bin/automations.ts';
 import { apiParts, openBackends } from '../../bin/compose.ts';
-import { Database } from '../../db/database.ts';
+import { connectDatabase } from '../../db/connect.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { testConfig } from './config.ts';
 import { ENCRYPTION_KEY } from './keys.ts';
 
@@ -31,7 +32,7 @@ export async function startApiOn(
   more: Partial<ApiParts> = {},
 ): Promise<RunningApi> {
   const config = testConfig({ DATABASE_URL: databaseUrl, BACKEND_URL: 'http://127.0.0.1:9', ...environment });
-  const database = await Database.open({
+  const database = await connectDatabase({
     url: databaseUrl,
     directUrl: databaseUrl,
     encryptionKey: ENCRYPTION_KEY,

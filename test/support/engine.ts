@@ -11,7 +11,7 @@ import { readAutomations } from '../../bin/automations.ts';
 import { createChecks } from '../../bin/checks.ts';
 import { activityDependencies, apiParts, openBackends, openDatabase } from '../../bin/compose.ts';
 import { temporalTarget } from '../../bin/temporal-target.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import type { Config } from '../../config.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import type { Catalogue } from '../../domain/automations/definition.ts';

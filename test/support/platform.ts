@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import type { TestEngine } from './engine.ts';
 import { eventually } from './eventually.ts';
 import { countOf, rowsOf } from './rows.ts';

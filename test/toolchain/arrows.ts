@@ -1,3 +1,5 @@
+import { ORDER } from '../../tools/modules/order.ts';
+
 /** Row by row: what a file of a folder must not import, and what it may. */
 export interface Arrow {
   folder: string;
@@ -32,7 +34,7 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'domain/agent/prompt',
-    refused: ["import '../../../db/database.ts';", "import 'kysely';", "import '../../sending/content.ts';"],
+    refused: ["import '../../../db/engine/database.ts';", "import 'kysely';", "import '../../sending/content.ts';"],
     allowed: ["import '../../cut.ts';", "import '../sales-agent.ts';", "import '../reply/invisible.ts';"],
   },
   {
@@ -48,7 +50,7 @@ export const ARROWS: readonly Arrow[] = [
   {
     folder: 'db/webhooks',
     refused: ["import '../../domain/error.ts';", "import type { EngineError } from '../../domain/error.ts';"],
-    allowed: ["import '../../domain/webhooks/endpoint.ts';", "import '../database.ts';"],
+    allowed: ["import '../../domain/webhooks/endpoint.ts';", "import '../engine/database.ts';"],
   },
   {
     folder: 'backend',
@@ -91,12 +93,12 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'activities/models',
-    refused: ["import '../../db/database.ts';", "import '../agent/ask-model.ts';"],
+    refused: ["import '../../db/engine/database.ts';", "import '../agent/ask-model.ts';"],
     allowed: ["import '../egress/network-failure.ts';", "import 'ai';"],
   },
   {
     folder: 'activities/egress',
-    refused: ["import '../../db/database.ts';", "import '../webhooks/attempt.ts';"],
+    refused: ["import '../../db/engine/database.ts';", "import '../webhooks/attempt.ts';"],
     allowed: ["import './post.ts';", "import 'undici';"],
   },
   {
@@ -109,7 +111,7 @@ export const ARROWS: readonly Arrow[] = [
       "import '@temporalio/worker';",
     ],
     allowed: [
-      "import '../db/database.ts';",
+      "import '../db/engine/database.ts';",
       "import '../backend/backends.ts';",
       "import '../dispatch/send-dispatch.ts';",
       "import type { A } from '../activities/webhooks/attempt.ts';",
@@ -148,7 +150,7 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'workflows/automations',
-    refused: ["import '../../backend/backends.ts';", "import '../../db/database.ts';", "import 'undici';"],
+    refused: ["import '../../backend/backends.ts';", "import '../../db/engine/database.ts';", "import 'undici';"],
     allowed: [
       "import './define.ts';",
       "import '../../domain/automations/time.ts';",
@@ -195,7 +197,7 @@ export const ARROWS: readonly Arrow[] = [
     refused: ["import '../api/app.ts';", "import '../sandbox/main.ts';"],
     allowed: [
       "import '../domain/names.ts';",
-      "import '../db/database.ts';",
+      "import '../db/engine/database.ts';",
       "import '../dispatch/temporal-client.ts';",
       "import '../activities/index.ts';",
       "import '../workflows/index.ts';",
@@ -243,7 +245,7 @@ export const OUTSIDE_WORLD: readonly { what: string; code: string; rule: string;
   { what: 'files', code: "import 'node:fs';", rule: IMPORTS, why: RUN_AGAIN },
   { what: 'a client of HTTP', code: "import 'undici';", rule: IMPORTS, why: RUN_AGAIN },
   { what: 'the API', code: "import '../../api/app.ts';", rule: IMPORTS, why: 'by its context' },
-  { what: 'the database', code: "import '../../db/database.ts';", rule: IMPORTS, why: 'by its context' },
+  { what: 'the database', code: "import '../../db/engine/database.ts';", rule: IMPORTS, why: 'by its context' },
   {
     what: 'the code of an activity',
     code: "import '../../activities/automations/steps.ts';",
@@ -266,35 +268,17 @@ export const REFUSED_EVERYWHERE: readonly { what: string; code: string }[] = [
   { what: 'the console', code: "console.log('a');" },
 ];
 
-const SUBJECTS = ['sending', 'network', 'conversations', 'sessions', 'webhooks', 'agent', 'tenants'];
-
-/** Which subjects a subject's room in `domain/` and in `db/` may know. */
-const KNOWS: Record<string, Record<string, readonly string[]>> = {
-  domain: {
-    network: [],
-    sending: ['network'],
-    webhooks: ['sending', 'sessions'],
-    sessions: [],
-    tenants: ['webhooks'],
-    agent: [],
-  },
-  db: {
-    conversations: [],
-    sessions: [],
-    webhooks: [],
-    tenants: ['webhooks'],
-    sending: ['conversations'],
-    agent: ['conversations', 'sending'],
-    network: ['agent', 'conversations', 'sending', 'sessions'],
-  },
-};
-
-export const ROOM_ARROWS: readonly Arrow[] = Object.entries(KNOWS).flatMap(([kind, rooms]) =>
-  Object.entries(rooms).map(([room, known]) => ({
-    folder: `${kind}/${room}`,
-    refused: SUBJECTS.filter((other) => other !== room && !known.includes(other)).map(
-      (other) => `import '../${other}/a.ts';`,
-    ),
-    allowed: [...known.map((other) => `import '../${other}/a.ts';`), "import './a.ts';", "import '../names.ts';"],
-  })),
+/** Each module of the order, with all modules that it must not import, and all that it may. */
+export const MODULE_ARROWS: readonly Arrow[] = Object.entries(ORDER).flatMap(([folder, lines]) =>
+  lines.flatMap((line, index) =>
+    line.map((module) => {
+      const imported = (name: string) => `import '../${name}/a.ts';`;
+      const above = lines.slice(0, index).flat();
+      return {
+        folder: `${folder}/${module}`,
+        refused: [...above, ...line.filter((name) => name !== module)].map(imported),
+        allowed: [...lines.slice(index + 1).flat(), '.'].map(imported),
+      };
+    }),
+  ),
 );

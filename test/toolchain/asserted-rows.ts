@@ -2,9 +2,9 @@ import type { Guard } from './guards.ts';
 import { isEngine } from './source-files.ts';
 
 /** The one file that runs statements, and holds what they answer to schemas. */
-const DOORS = 'db/rows.ts';
+const DOORS = 'db/engine/rows.ts';
 
-const MEND = 'let rows, row, one or run of db/rows.ts run it';
+const MEND = 'let rows, row, one or run of db/engine/rows.ts run it';
 
 /** The ways past the schemas, each with its mend. */
 const PAST: { found: RegExp; says: string }[] = [

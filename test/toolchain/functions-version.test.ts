@@ -43,6 +43,29 @@ function functionsNow(): Functions {
   };
 }
 
+/** The SQL files of functions that the list of `db/functions.ts` forgets: no database would get them. */
+function unlisted(paths: readonly string[]): string[] {
+  const list = readFileSync(join(ROOT, 'db/functions.ts'), 'utf8');
+  return paths
+    .filter((path) => HOLDS_FUNCTIONS.test(path) && !list.includes(`'${path.slice('db/'.length, -'.sql'.length)}'`))
+    .map((path) => `${path} is missing from FILES of db/functions.ts: add it behind the functions that it calls.`);
+}
+
+describe('the list of files with functions', () => {
+  const paths = readdirSync(join(ROOT, 'db'), { recursive: true, encoding: 'utf8' }).map((file) => `db/${file}`);
+
+  it('names every such file', () => {
+    expect(paths).toContain('db/sending/claim.sql');
+    expect(unlisted(paths)).toEqual([]);
+  });
+
+  it('is refused without one, but needs no migration', () => {
+    expect(unlisted(['db/sending/new.sql', 'db/migrations/0999-new.sql'])).toEqual([
+      'db/sending/new.sql is missing from FILES of db/functions.ts: add it behind the functions that it calls.',
+    ]);
+  });
+});
+
 describe('the version of the database’s functions', () => {
   it('is above the previous release’s where a function has changed', () => {
     const previous = functionsOfPreviousRelease();

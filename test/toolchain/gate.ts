@@ -10,7 +10,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   /** The lines of an export. */
   'db/personal-data/import/write-rows.ts': 'withoutDeletedLines(',
   /** It plans the statement and writes nothing. */
-  'db/warm-connections.ts': 'explain insert into',
+  'db/engine/warm-connections.ts': 'explain insert into',
 };
 
 /** A statement that writes rows of `message`, or of a table whose name it is given. */

@@ -99,7 +99,7 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
     title: 'no type beside a statement that says what it answers',
     guard: guardAssertedRows,
     refused: [file('db/a.ts', 'const NAMES = sql<{ name: string }>`select name from a`;\n')],
-    says: /^db\/a\.ts:1 asserts what a statement answers: let rows, row, one or run of db\/rows\.ts run it, with a zod schema/,
+    says: /^db\/a\.ts:1 asserts what a statement answers: let rows, row, one or run of db\/engine\/rows\.ts run it, with a zod schema/,
     passes: [
       file('db/a.ts', 'const names = await rows(queries, Name)`select name from a where ${sql`true`}`;\n'),
       file('test/db/a.test.ts', 'await rowsOf(database, sql<{ name: string }>`select name from a`);\n'),
@@ -109,7 +109,7 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
     title: 'no statement that is run past the schemas',
     guard: guardAssertedRows,
     refused: [file('db/a.ts', '\nconst { rows } = await sql`select 1`.execute(queries.sql);\n')],
-    says: /^db\/a\.ts:2 runs a statement whose answer nobody checks: let rows, row, one or run of db\/rows\.ts run it/,
+    says: /^db\/a\.ts:2 runs a statement whose answer nobody checks: let rows, row, one or run of db\/engine\/rows\.ts run it/,
     passes: [file('db/a.ts', 'await this.#sql.transaction().execute(async (trx) => work(trx));\n')],
   },
   {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { ARROWS, OUTSIDE_WORLD, REFUSED_EVERYWHERE, ROOM_ARROWS } from './arrows.ts';
+import { ARROWS, OUTSIDE_WORLD, REFUSED_EVERYWHERE, MODULE_ARROWS } from './arrows.ts';
 import { lint } from './lint.ts';
 import type { Finding } from './lint.ts';
 import { projectPaths } from './source-files.ts';
 
 const RULE = 'eslint(no-restricted-imports)';
-const cases = [...ARROWS, ...ROOM_ARROWS]
+const cases = [...ARROWS, ...MODULE_ARROWS]
   .flatMap(({ folder, refused, allowed }) => [
     ...refused.map((code) => ({ folder, code, verdict: 'refused' })),
     ...allowed.map((code) => ({ folder, code, verdict: 'allowed' })),

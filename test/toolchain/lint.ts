@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { ORDER } from '../../tools/modules/order.ts';
 import { ROOT } from './source-files.ts';
 
 const Finding = z.object({ filename: z.string(), code: z.string(), message: z.string(), help: z.string().default('') });
@@ -12,12 +13,18 @@ const Report = z.object({ diagnostics: z.array(Finding) });
 
 /**
  * What the project's lint finds wrong, by file name. The files lie in a directory of their own that has the
- * project's folders and its configuration.
+ * project's modules and its configuration.
  */
 export async function lint(files: ReadonlyMap<string, string>): Promise<Map<string, Finding[]>> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-lint-'));
   try {
-    await copyFile(join(ROOT, 'oxlint.config.ts'), join(directory, 'oxlint.config.ts'));
+    await mkdir(join(directory, 'tools/modules'), { recursive: true });
+    for (const name of ['oxlint.config.ts', '.gitignore', 'tools/modules/order.ts', 'tools/modules/tree.ts']) {
+      await copyFile(join(ROOT, name), join(directory, name));
+    }
+    for (const [folder, lines] of Object.entries(ORDER)) {
+      for (const module of lines.flat()) await mkdir(join(directory, folder, module), { recursive: true });
+    }
     for (const [name, code] of files) {
       await mkdir(join(directory, dirname(name)), { recursive: true });
       await writeFile(join(directory, name), `${code}\n`);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { createLogger } from '../../api/wire/logger.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { Repairs } from '../../worker/repairs.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { aDatabase } from '../db/a-database.ts';

@@ -5,7 +5,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Reconciled } from '../../activities/reconcile.ts';
 import { createLogger } from '../../api/wire/logger.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { listTroubledExecutions } from '../../dispatch/list-executions.ts';
 import { TASK_QUEUES, workflowId } from '../../domain/names.ts';
 import { Repairs } from '../../worker/repairs.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
-import { rows } from '../../db/rows.ts';
+import type { Database } from '../../db/engine/database.ts';
+import { rows } from '../../db/engine/rows.ts';
 
 const Column = z.object({
   table: z.string(),

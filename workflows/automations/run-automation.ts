@@ -12,7 +12,7 @@ import type { ExecutionActivities } from '../../activities/automations/execution
 import type { ExecutionReason } from '../../domain/automations/execution.ts';
 import { definitionName } from '../../domain/automations/name.ts';
 import { SIGNALS } from '../../domain/names.ts';
-import { createContext } from './context.ts';
+import { createContext } from './make-context.ts';
 import { handleDecisions } from './decisions.ts';
 import type { Automation } from './define.ts';
 import { StepFailed } from './step-failed.ts';

@@ -12,7 +12,6 @@ import { SYNC_ATTEMPTS } from '../../domain/sessions/history-sync.ts';
 import { changed } from '../signals.ts';
 import { withPatience } from './patience.ts';
 import { handleSyncDecisions } from './sync-decisions.ts';
-import type { syncHistory } from './sync-history.ts';
 import { syncStory } from './sync-story.ts';
 
 /** One of them reads for a quarter of a minute, and then as long as one page takes. */
@@ -53,7 +52,8 @@ export async function wholeHistory(
     story.found(found.value);
     await condition(allHandlersFinished);
     if (!more && !isAsked) return read;
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncHistory>(sessionId, 0);
+    // The workflow is `syncHistory`, whose first arguments are the same.
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof wholeHistory>(sessionId, 0);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import type { OutcomeRecord } from '../../../db/webhooks/shards/outcomes.ts';
 import { count, observe } from '../../../domain/telemetry/meter.ts';
 import { verdictOf } from '../../../domain/webhooks/retry.ts';

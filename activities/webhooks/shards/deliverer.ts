@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import type { NewDelivery } from '../../../db/webhooks/shards/new-delivery.ts';
 import type { OutcomeRecord, WrittenOutcomes } from '../../../db/webhooks/shards/outcomes.ts';
 import { HostCredits } from '../../../domain/webhooks/host-credit.ts';

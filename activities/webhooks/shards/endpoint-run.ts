@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import type { OutcomeRecord } from '../../../db/webhooks/shards/outcomes.ts';
 import type { ShardEndpoint } from '../../../db/webhooks/shards/shard-endpoint.ts';
 import type { Ended } from '../../../domain/webhooks/shards/ended.ts';

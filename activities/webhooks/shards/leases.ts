@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import type { ShardLease } from '../../../db/webhooks/shards/leases.ts';
 import { ownerOf, sharesOf } from '../../../domain/webhooks/shards/rendezvous.ts';
 import type { ShardStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isRolledBack } from '../../../db/database.ts';
+import { isRolledBack } from '../../../db/engine/database.ts';
 import type { OutcomeRecord, WrittenOutcomes } from '../../../db/webhooks/shards/outcomes.ts';
 import type { Leases } from './leases.ts';
 import type { ShardStore } from './store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import type { Log } from '../../../domain/log.ts';
 import { shardOf } from '../../../db/webhooks/shards/shard-of.ts';
 import { createBell } from '../../bell.ts';

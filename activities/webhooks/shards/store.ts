@@ -1,5 +1,5 @@
-import type { Database } from '../../../db/database.ts';
-import { findTraces } from '../../../db/operations/trace.ts';
+import type { Database } from '../../../db/engine/database.ts';
+import { findTraces } from '../../../db/trace.ts';
 import { keepShards, leaveShards } from '../../../db/webhooks/shards/leases.ts';
 import type { KeptShards, ShardsAsked } from '../../../db/webhooks/shards/leases.ts';
 import type { NewDelivery } from '../../../db/webhooks/shards/new-delivery.ts';

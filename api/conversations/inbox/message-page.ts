@@ -1,7 +1,7 @@
 import { countNewer, findMessagePlace, listMessagesFrom } from '../../../db/conversations/inbox/message-pages.ts';
 import type { MessagePlace, MessageSide, PlacedMessage } from '../../../db/conversations/inbox/message-pages.ts';
 import type { Message } from '../../../db/conversations/message.ts';
-import type { Queries } from '../../../db/tx.ts';
+import type { Queries } from '../../../db/engine/tx.ts';
 import { notFound } from '../../../domain/error.ts';
 import type { Scope } from '../../../domain/scope.ts';
 import { MAX_DEPTH } from '../await-history.ts';

@@ -8,7 +8,7 @@ import { findMessageInScope, listHistory } from '../../../db/conversations/messa
 import { findPlan } from '../../../db/sending/plan.ts';
 import { findQuoted } from '../../../db/conversations/quoted.ts';
 import { defineRoute } from '../../deps.ts';
-import { endOf } from '../ends.ts';
+import { endOf } from '../../../domain/network/ends.ts';
 import { toDeliveryStatus } from '../message-view.ts';
 
 export const messageStatusRoutes = [

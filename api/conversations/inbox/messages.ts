@@ -12,7 +12,7 @@ import { InboxPage } from './inbox-page.ts';
 import { MessageCursor, MessageMark } from './message-cursor.ts';
 import { depthOf, readMessagePage } from './message-page.ts';
 import { readBeside } from '../beside.ts';
-import { endOf } from '../ends.ts';
+import { endOf } from '../../../domain/network/ends.ts';
 import { toMessageView } from '../message-view.ts';
 
 const MARK = 'a messageId of the conversation, or a time';

@@ -5,7 +5,7 @@ import { findConversationInScope } from '../../../db/conversations/conversation.
 import { indexBeforeSearch } from '../../../db/conversations/search/due.ts';
 import { listConversationsOf, readSearch, searchMessages } from '../../../db/conversations/search/search-messages.ts';
 import type { FoundMessage, SearchFilter } from '../../../db/conversations/search/search-messages.ts';
-import type { Queries } from '../../../db/tx.ts';
+import type { Queries } from '../../../db/engine/tx.ts';
 import { invalid, notFound } from '../../../domain/error.ts';
 import { ContactId, ConversationId, SessionId, SessionRef } from '../../../domain/ids.ts';
 import { highlightsOf, MAX_HIGHLIGHTS } from '../../../domain/inbox/highlights.ts';
@@ -17,7 +17,7 @@ import { defineRoute } from '../../deps.ts';
 import { requireSession } from '../../sessions/session-in-scope.ts';
 import { cursorOf, HasMore, Limit, Moment, NextCursor, nextPage, pageOf } from '../../wire/page.ts';
 import { readBeside } from '../beside.ts';
-import { endOf } from '../ends.ts';
+import { endOf } from '../../../domain/network/ends.ts';
 import { toMessageView } from '../message-view.ts';
 import { hasNoWord, termsOf } from './typed-search.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { endPassedAction, notePassedAction } from '../../../db/sending/actions/passed-action.ts';
 import type { PassedAction } from '../../../db/sending/actions/passed-action.ts';
 import { bareIdOf } from '../../../backend/events/message-id.ts';

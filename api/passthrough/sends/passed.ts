@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import {
   forgetPassthroughSend,
   losePassthroughSend,

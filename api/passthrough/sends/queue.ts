@@ -1,6 +1,6 @@
 import { findMessageById, findMessageIdByNetworkId } from '../../../db/conversations/message.ts';
 import type { Message } from '../../../db/conversations/message.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { markRead } from '../../../db/conversations/read-marks.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
@@ -12,7 +12,7 @@ import { isStorable } from '../../../domain/sending/storable.ts';
 import { reasonText } from '../../../domain/sending/reasons.ts';
 import { EXPIRES_AFTER_MS, hasEnded, wasSent } from '../../../domain/sending/message-state.ts';
 import { MessageStatus } from '../../../domain/sending/message.ts';
-import { WORKING } from '../../../domain/session.ts';
+import { WORKING } from '../../../domain/sessions/session.ts';
 import { bareIdOf } from '../../../backend/events/message-id.ts';
 import type { Watch } from '../../wire/watch.ts';
 import { conversationChat } from './chat.ts';

@@ -1,4 +1,4 @@
-import type { SecretBox } from '../../../db/secret-box.ts';
+import type { SecretBox } from '../../../db/engine/secret-box.ts';
 
 export type ConnectLinks = ReturnType<typeof createConnectLinks>;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import {
   countCode,
   findLinkAgency,
@@ -14,7 +14,7 @@ import { findSessionById } from '../../../db/sessions/session.ts';
 import type { Session } from '../../../db/sessions/session.ts';
 import { EngineError } from '../../../domain/error.ts';
 import { MAX_PHONE_LENGTH } from '../../../domain/pairing.ts';
-import { SCAN_QR_CODE, WORKING } from '../../../domain/session.ts';
+import { SCAN_QR_CODE, WORKING } from '../../../domain/sessions/session.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { readBody } from '../../wire/body.ts';
 import { enterFor } from '../../wire/doors.ts';

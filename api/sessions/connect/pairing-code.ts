@@ -3,7 +3,7 @@ import type { Session } from '../../../db/sessions/session.ts';
 import { invalid } from '../../../domain/error.ts';
 import { chatIdOfPhone } from '../../../domain/network/chat-id.ts';
 import { requireCapability } from '../../../domain/network/capabilities.ts';
-import { SCAN_QR_CODE } from '../../../domain/session.ts';
+import { SCAN_QR_CODE } from '../../../domain/sessions/session.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { looksLikePhone, readPhone } from '../../sending/phone.ts';
 import { enter } from '../../wire/doors.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { onBehalfOf } from '../../../db/tenants/statement-places.ts';
-import type { Database } from '../../../db/database.ts';
+import { onBehalfOf } from '../../../db/engine/statement-places.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { pullNotes } from '../../../db/webhooks/events/event-list.ts';
 import type { EventPlace } from '../../../db/webhooks/events/event-list.ts';
 import { placeOfNow, readNews } from '../../../db/webhooks/events/news.ts';
@@ -11,7 +11,7 @@ import type { CredentialUsed } from '../../route/maker-seen.ts';
 import { HELD } from '../../wire/held.ts';
 import { cutSlowReader } from '../../wire/pace.ts';
 import type { Watch } from '../../wire/watch.ts';
-import { lostCursor, tooManyWaiting } from '../pull.ts';
+import { lostCursor, tooManyWaiting } from '../refused-pull.ts';
 import { framesOf } from './event-frames.ts';
 import { EventStream } from './event-stream.ts';
 import type { Pulled } from './event-stream.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../../db/database.ts';
-import { newId } from '../../../db/new-id.ts';
-import { onNobodysBehalf } from '../../../db/tenants/statement-places.ts';
+import type { Database } from '../../../db/engine/database.ts';
+import { newId } from '../../../db/engine/new-id.ts';
+import { onNobodysBehalf } from '../../../db/engine/statement-places.ts';
 import { dropStreams, findStreamsToEnd, keepStreams } from '../../../db/webhooks/open-streams.ts';
 import type { OpenStream } from '../../../db/webhooks/open-streams.ts';
 import { Together } from '../../route/together.ts';

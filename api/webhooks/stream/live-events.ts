@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { onNobodysBehalf } from '../../../db/tenants/statement-places.ts';
+import { onNobodysBehalf } from '../../../db/engine/statement-places.ts';
 import type { EventPlace } from '../../../db/webhooks/events/event-list.ts';
 import type { News, NewsAsked } from '../../../db/webhooks/events/news.ts';
-import type { Wakeups } from '../../../db/wakeups.ts';
+import type { Wakeups } from '../../../db/engine/wakeups.ts';
 import type { Shown } from '../../../domain/webhooks/stream/shown.ts';
 import { LiveAgency } from './live-agency.ts';
 import type { Next } from './live-agency.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordChange } from '../../../db/tenants/audit.ts';
+import { recordChange } from '../../../db/audit.ts';
 import { askStreamToEnd, listStreams } from '../../../db/webhooks/open-streams.ts';
 import { notFound } from '../../../domain/error.ts';
 import { EventStreamId, KeyId } from '../../../domain/ids.ts';

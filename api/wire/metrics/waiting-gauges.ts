@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { PoolState } from '../../../db/database.ts';
+import type { PoolState } from '../../../db/engine/database.ts';
 import type { GaugeName } from '../../../domain/telemetry/metrics.ts';
 import { registerGauge } from './registry.ts';
 

@@ -1,4 +1,4 @@
-import { Database } from '../../../db/database.ts';
+import { connectDatabase } from '../../../db/connect.ts';
 import { REPAIR_NAMES, runRepairs } from '../../../db/repairs/run.ts';
 import { databaseUrls } from '../../compose.ts';
 import { CommandError, UsageError } from '../command-error.ts';
@@ -19,7 +19,7 @@ export async function repair(names: readonly string[], { config }: Home, say: (l
   if (config.databaseUrl === undefined) {
     throw new CommandError(`No engine runs on ${config.dataDir}: start it, or set DATA_DIR or DATABASE_URL.`);
   }
-  const database = await Database.open({
+  const database = await connectDatabase({
     ...databaseUrls(config),
     encryptionKey: config.engineEncryptionKey ?? (await readSecret(config, 'encryption-key', 'ENGINE_ENCRYPTION_KEY')),
     previousEncryptionKey: config.engineEncryptionKeyPrevious,

@@ -12,7 +12,7 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
-import { PAGES } from '../index.ts';
+import { TITLES } from '../titles.ts';
 import { linkIs } from './words.ts';
 
 type Page = ConsoleLink['pages'][number];
@@ -26,7 +26,7 @@ const PURPOSES: readonly { value: string; label: string; pages?: Page[] }[] = [
 ];
 const DAY_S = 86_400;
 
-const titleOf = (page: Page): string => PAGES.find(({ name }) => name === page)?.title ?? page;
+const titleOf = (page: Page): string => TITLES[page];
 
 /** The links of a tenant that lead into the console without a key. An address is shown once. */
 export const Links = () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { one } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { one } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
 
 const Total = z.object({ total: z.coerce.number() });

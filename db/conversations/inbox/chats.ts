@@ -9,9 +9,9 @@ import { NEW_KINDS } from '../../../domain/network/network-event.ts';
 import { MessageKind } from '../../../domain/sending/message-kind.ts';
 import { CHAT_STATUSES, ShownOrigin } from '../../../domain/sending/message.ts';
 import { HandoverCause } from '../../../domain/webhooks/event.ts';
-import { Micros, microsOf, momentOf, Timestamp } from '../../columns.ts';
-import { one, row, rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { Micros, microsOf, momentOf, Timestamp } from '../../engine/columns.ts';
+import { one, row, rows } from '../../engine/rows.ts';
+import type { Queries } from '../../engine/tx.ts';
 
 /** A chat as a list shows it: the conversation, with what is known of its contact. */
 const Chat = z.object({

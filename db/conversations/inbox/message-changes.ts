@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CONTACT } from '../../../domain/network/responder.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
-import { Timestamp } from '../../columns.ts';
-import { rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { Timestamp } from '../../engine/columns.ts';
+import { rows } from '../../engine/rows.ts';
+import type { Queries } from '../../engine/tx.ts';
 import type { Message } from '../message.ts';
 
 const Response = z.object({

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Scope } from '../../../domain/scope.ts';
-import { Micros, microsOf, momentOf } from '../../columns.ts';
-import { one, row, rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { Micros, microsOf, momentOf } from '../../engine/columns.ts';
+import { one, row, rows } from '../../engine/rows.ts';
+import type { Queries } from '../../engine/tx.ts';
 import { Message } from '../message.ts';
 
 const Place = z.object({ at: Micros, id: z.string().nullable() });

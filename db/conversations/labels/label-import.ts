@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NetworkLabel } from '../../../domain/network/network-event.ts';
-import { row, run } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { row, run } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import { recordAllLabels } from './labels.ts';
 
 /** Reports of the backend keep the labels up to date, so all of them are read again only this often. */

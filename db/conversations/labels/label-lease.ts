@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { one, run } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { one, run } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 
 export interface LabelledChat {
   sessionId: string;

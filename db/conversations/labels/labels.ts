@@ -3,8 +3,8 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { Label } from '../../../domain/labels.ts';
 import type { NetworkLabel } from '../../../domain/network/network-event.ts';
-import { one, rows, run } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { one, rows, run } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import { findConversationOf } from '../conversation-of.ts';
 import { lockConversation } from '../conversation.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { one, rows } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { one, rows } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 
 /** So much of a session is told at once, so that a session of which much has changed holds up no other for long. */
 const MAX_NOTES = 100;

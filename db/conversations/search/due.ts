@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../database.ts';
-import { one } from '../../rows.ts';
+import type { Database } from '../../engine/database.ts';
+import { one } from '../../engine/rows.ts';
 
 /** One transaction indexes at most this many messages and chats, so that none is long. */
 const BATCH = 500;

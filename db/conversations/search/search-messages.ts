@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { SearchTerm } from '../../../domain/inbox/search-terms.ts';
 import type { MessageKind } from '../../../domain/sending/message-kind.ts';
 import type { Scope } from '../../../domain/scope.ts';
-import { Micros, microsOf, momentOf } from '../../columns.ts';
-import { one, row, rows } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { Micros, microsOf, momentOf } from '../../engine/columns.ts';
+import { one, row, rows } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import { Message } from '../message.ts';
 
 /** So many of the newest messages are looked at one by one before the index is asked. */

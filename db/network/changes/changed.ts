@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chatKind } from '../../../domain/network/chat-id.ts';
 import type { EventPayload } from '../../../domain/webhooks/event.ts';
-import type { Tx } from '../../tx.ts';
+import type { Tx } from '../../engine/tx.ts';
 
 export const Changed = z
   .object({

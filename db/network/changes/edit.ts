@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ChangeOf } from '../../../domain/network/message-change.ts';
 import { deleteMemoriesOf, lockMemoriesOf } from '../../agent/forget-memory.ts';
 import { MAX_LINE_LENGTH } from '../../conversations/conversation.ts';
-import { one } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { one } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { changedFields, tellChange } from './changed.ts';
 import type { Changed } from './changed.ts';
 

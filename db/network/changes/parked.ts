@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { MessageChange } from '../../../domain/network/message-change.ts';
 import { withoutErased } from '../../personal-data/erased-address.ts';
-import { one, rows, run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { one, rows, run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 
 const Owner = z.object({ agencyId: z.string(), tenantId: z.string() });
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { shownAddress } from '../../../domain/network/chat-id.ts';
 import type { ChangedBy, ChangeOf } from '../../../domain/network/message-change.ts';
 import { ACCOUNT, CONTACT, UNKNOWN } from '../../../domain/network/responder.ts';
-import { one } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { one } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { changedFields, tellChange } from './changed.ts';
 import type { Changed } from './changed.ts';
 

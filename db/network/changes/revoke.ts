@@ -1,11 +1,11 @@
 import { revokedBy } from '../../../domain/network/message-change.ts';
 import type { ChangeOf } from '../../../domain/network/message-change.ts';
-import { IdRow } from '../../columns.ts';
+import { IdRow } from '../../engine/columns.ts';
 import { deleteMemoriesOf, lockMemoriesOf } from '../../agent/forget-memory.ts';
 import { forgetRehearsalsOf } from '../../agent/rehearsal.ts';
 import { removeFiles } from '../../media/remove.ts';
-import { row, run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { row, run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { changedFields, tellChange } from './changed.ts';
 import type { Changed } from './changed.ts';
 

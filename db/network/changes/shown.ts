@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { chatKind } from '../../../domain/network/chat-id.ts';
 import type { MessageChange } from '../../../domain/network/message-change.ts';
-import { Timestamp } from '../../columns.ts';
+import { Timestamp } from '../../engine/columns.ts';
 import { withoutErased } from '../../personal-data/erased-address.ts';
-import { rows, run } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { rows, run } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import type { EventSession } from '../network-message.ts';
 import { applyChange } from './change.ts';
 import { respondersOf, valueOf } from './response.ts';

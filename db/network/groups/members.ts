@@ -4,10 +4,10 @@ import { phoneOfChatId } from '../../../domain/network/chat-id.ts';
 import { GROUP_ROLES } from '../../../domain/group.ts';
 import type { GroupRole } from '../../../domain/group.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
-import { MEMBER_CHANGES } from '../../../domain/webhooks/group-events.ts';
-import { Timestamp } from '../../columns.ts';
-import { row, rows } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { MEMBER_CHANGES } from '../../../domain/webhooks/group-payload.ts';
+import { Timestamp } from '../../engine/columns.ts';
+import { row, rows } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 
 const Member = z
   .object({

@@ -3,8 +3,8 @@ import { shownAddress } from '../../../domain/network/chat-id.ts';
 import { CALL_STATUSES } from '../../../domain/network/message-content.ts';
 import type { NetworkCallEvent, NetworkMessage } from '../../../domain/network/network-event.ts';
 import { ensureConversation } from '../../conversations/conversation.ts';
-import { row, run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { row, run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { writeNetworkMessage, isDeleted, occurredAt } from '../network-message.ts';
 import type { EventSession } from '../network-message.ts';
 

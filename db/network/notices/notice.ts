@@ -1,8 +1,8 @@
 import type { Notice } from '../../../domain/network/message-content.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import type { ConversationRef } from '../../conversations/conversation.ts';
-import { newId } from '../../new-id.ts';
-import type { Tx } from '../../tx.ts';
+import { newId } from '../../engine/new-id.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { conversationOf, writeNetworkMessage } from '../network-message.ts';
 import type { EventSession } from '../network-message.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { NetworkChat } from '../../../domain/network/network-event.ts';
 import type { ChatStep } from '../../../domain/sessions/history-sync.ts';
-import { rows, row, run } from '../../rows.ts';
+import { rows, row, run } from '../../engine/rows.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import { tellProgress } from './progress.ts';
 
 const Known = z.object({

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { PRIORITY } from '../../../domain/names.ts';
 import { LATE_AFTER_MS } from '../../../domain/sessions/history-sync.ts';
-import { WORKING } from '../../../domain/session.ts';
+import { WORKING } from '../../../domain/sessions/session.ts';
 import { promiseMissing } from '../../promises.ts';
-import { rows } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { rows } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { PROMISED_AGAIN_AFTER_MS } from './want.ts';
 
 const Due = z.object({ id: z.string(), works: z.boolean() });

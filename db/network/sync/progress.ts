@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { SYNC_CAUSES, SYNC_OUTCOMES } from '../../../domain/sessions/history-sync.ts';
 import type { SyncState } from '../../../domain/sessions/history-sync.ts';
 import type { SyncView } from '../../../domain/sessions/sync-view.ts';
-import { Timestamp } from '../../columns.ts';
-import { row } from '../../rows.ts';
+import { Timestamp } from '../../engine/columns.ts';
+import { row } from '../../engine/rows.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 
 const Seen = z.object({
   wanted: z.string().nullable(),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { nextSyncAt, SYNC_CAUSES, SYNC_OUTCOMES } from '../../../domain/sessions/history-sync.ts';
 import type { HistorySettings, SyncOutcome } from '../../../domain/sessions/history-sync.ts';
-import { Timestamp } from '../../columns.ts';
-import { row, run } from '../../rows.ts';
+import { Timestamp } from '../../engine/columns.ts';
+import { row, run } from '../../engine/rows.ts';
 import type { Session } from '../../sessions/session.ts';
 import { recordSynced } from '../../sessions/session.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import { tellProgress } from './progress.ts';
 import { PROMISED_AGAIN_AFTER_MS } from './want.ts';
 

@@ -1,8 +1,8 @@
 import { LATE_OF_RETURN } from '../../../domain/sessions/history-sync.ts';
 import type { SyncCause } from '../../../domain/sessions/history-sync.ts';
-import { run } from '../../rows.ts';
+import { run } from '../../engine/rows.ts';
 import { promiseSync } from '../../sessions/session-workflow.ts';
-import type { Tx } from '../../tx.ts';
+import type { Tx } from '../../engine/tx.ts';
 
 /** The bounds that somebody asks for; those that are left out stay. */
 export interface AskedBounds {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { one, run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { one, run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { JOINED } from './ledger.ts';
 
 interface Shared {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { row, run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { row, run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import type { Merge } from './ledger.ts';
 
 /** The merge of two contacts that both are there; a conversation without a contact has only memories to give back. */

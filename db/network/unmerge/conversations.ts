@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { IdRow } from '../../columns.ts';
-import { one, rows, run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { IdRow } from '../../engine/columns.ts';
+import { one, rows, run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { PersonHandover } from '../../conversations/merge-news.ts';
 import { showNewest } from '../../conversations/newest-line.ts';
 import { countUnreadAgain, shareUnread } from './chat-list.ts';

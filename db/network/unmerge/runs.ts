@@ -1,5 +1,5 @@
-import { run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
 
 /**

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { ExportGone } from '../../../domain/personal-data/export.ts';
 import { EXPORT_GONE_TEXTS } from '../../../domain/personal-data/export.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
-import { IdRow, Timestamp } from '../../columns.ts';
-import { newId } from '../../new-id.ts';
+import { IdRow, Timestamp } from '../../engine/columns.ts';
+import { newId } from '../../engine/new-id.ts';
 import { promise, promiseMissing } from '../../promises.ts';
-import { row, rows, run } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { row, rows, run } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import { ExportPlace, firstPlace } from './walk.ts';
 
 const GONE = z.enum(Object.keys(EXPORT_GONE_TEXTS) as [ExportGone, ...ExportGone[]]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { rows } from '../../engine/rows.ts';
+import type { Queries } from '../../engine/tx.ts';
 
 const Line = z.object({ line: z.string() });
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { IdRow } from '../../columns.ts';
-import { row, rows, run } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { IdRow } from '../../engine/columns.ts';
+import { row, rows, run } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
 import { conditionsOf, lineOf, NamedFile, readFiles } from './read-page.ts';
 import type { ExportScope } from './read-page.ts';

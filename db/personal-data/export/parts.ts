@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { BLOCK_BYTES, bytesOf } from '../../../domain/personal-data/archive.ts';
-import { one, rows, run } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { one, rows, run } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import type { TenantExport } from './export.ts';
 import type { ExportPlace } from './walk.ts';
 

@@ -4,9 +4,9 @@ import { ImportRefused } from '../../../domain/personal-data/archive.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
 import { holdBackDefaults } from '../../automations/agency-default.ts';
 import { holdDefaults } from '../../automations/lock-defaults.ts';
-import { Timestamp } from '../../columns.ts';
-import { one, row, run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { Timestamp } from '../../engine/columns.ts';
+import { one, row, run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { ensureTenant } from '../../tenants/tenant.ts';
 
 const TenantImport = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { chatKind } from '../../../domain/network/chat-id.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
-import { rows } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { rows } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { withoutDeleted } from '../deleted.ts';
 
 const Time = z.string().transform((text) => new Date(text));

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { TenantScope } from '../../../domain/scope.ts';
-import { row, rows, run } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { row, rows, run } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 
 /*
  * While a file is read in, a send to the tenant, or an account that somebody links, may make a contact or a

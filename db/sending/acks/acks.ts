@@ -8,8 +8,8 @@ import { emitAck, MOVED_COLUMNS, MovedMessage } from './event.ts';
 import { DELIVERED, raise, writeRaises } from './raise.ts';
 import type { Raise } from './raise.ts';
 import { cancelAttachments } from '../attachments.ts';
-import type { Queries, Tx } from '../../tx.ts';
-import { rows, run } from '../../rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
+import { rows, run } from '../../engine/rows.ts';
 import { restrictAfterRefusals, restrictSession } from '../pace.ts';
 import { promote } from '../promote.ts';
 

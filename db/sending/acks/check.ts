@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { WORKING } from '../../../domain/session.ts';
-import type { Tx } from '../../tx.ts';
-import { rows, run } from '../../rows.ts';
+import { WORKING } from '../../../domain/sessions/session.ts';
+import type { Tx } from '../../engine/tx.ts';
+import { rows, run } from '../../engine/rows.ts';
 
 /** The pauses before the looks at the backend: the first counts from `sent`, each other from the look before it. */
 const PAUSES_S = [60, 300, 1_800, 10_800, 36_000];

@@ -4,7 +4,7 @@ import { AckLevel, ackName, shownAck } from '../../../domain/network/ack.ts';
 import { shownAddress } from '../../../domain/network/chat-id.ts';
 import { MessageKind } from '../../../domain/sending/message-kind.ts';
 import { isSentByEngine, MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
-import type { Tx } from '../../tx.ts';
+import type { Tx } from '../../engine/tx.ts';
 
 /** The columns of a message that its events and its successors need. */
 export const MovedMessage = z.object({

@@ -1,7 +1,7 @@
 import { statusesBetween, statusOfAck } from '../../../domain/network/ack.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
-import { run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { emitAck } from './event.ts';
 import type { MovedMessage } from './event.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AckLevel } from '../../../domain/network/ack.ts';
 import { ACKS_LOOKED_FOR_MS } from '../../../domain/sending/message-state.ts';
-import { rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { rows } from '../../engine/rows.ts';
+import type { Queries } from '../../engine/tx.ts';
 
 const YoungSend = z.object({
   id: z.string(),

@@ -4,12 +4,12 @@ import { chatKind } from '../../../domain/network/chat-id.ts';
 import { PRIORITY } from '../../../domain/names.ts';
 import type { Scope } from '../../../domain/scope.ts';
 import type { ActionKind } from '../../../domain/sending/message-action.ts';
-import { Timestamp } from '../../columns.ts';
+import { Timestamp } from '../../engine/columns.ts';
 import { lockConversation } from '../../conversations/conversation.ts';
-import { newId } from '../../new-id.ts';
+import { newId } from '../../engine/new-id.ts';
 import { promise } from '../../promises.ts';
-import { one, row } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { one, row } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { ACTION_COLUMNS, ActionRow } from './action.ts';
 
 const Place = z.object({ conversationId: z.string() });

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Scope } from '../../../domain/scope.ts';
 import { ACTION_KINDS, ACTION_STATUSES } from '../../../domain/sending/message-action.ts';
 import type { MessageAction } from '../../../domain/sending/message-action.ts';
-import { Timestamp } from '../../columns.ts';
-import { rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { Timestamp } from '../../engine/columns.ts';
+import { rows } from '../../engine/rows.ts';
+import type { Queries } from '../../engine/tx.ts';
 
 export const ActionRow = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import type { ActionReason, ActionStatus } from '../../../domain/sending/message-action.ts';
-import { run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 
 export interface ActionEnd {
   status: Extract<ActionStatus, 'done' | 'failed' | 'uncertain'>;

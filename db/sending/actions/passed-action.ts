@@ -1,11 +1,11 @@
 import type { Scope } from '../../../domain/scope.ts';
 import { mayBeDone } from '../../../domain/sending/message-action.ts';
 import type { ActionKind, ActionReason, ActionStatus } from '../../../domain/sending/message-action.ts';
-import { noteActOfPerson } from '../../automations/taken-over.ts';
+import { noteActOfPerson } from '../runs-taken-over.ts';
 import { findMessageIdByNetworkId } from '../../conversations/message.ts';
-import { newId } from '../../new-id.ts';
-import { run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { newId } from '../../engine/new-id.ts';
+import { run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import { lockActedMessage } from './accept-action.ts';
 
 /** An edit, a deletion or a reaction by a route of the backend. */

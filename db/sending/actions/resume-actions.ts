@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { PRIORITY } from '../../../domain/names.ts';
-import { IdRow } from '../../columns.ts';
+import { IdRow } from '../../engine/columns.ts';
 import { promise, promiseMissing } from '../../promises.ts';
-import { rows } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { rows } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 
 /** Hints that the session is back at the workflows of messages to which something is to be done. */
 export async function resumeActions(tx: Tx, sessionId: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ACTION_KINDS } from '../../../domain/sending/message-action.ts';
-import { IdRow, Timestamp } from '../../columns.ts';
-import { row } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { IdRow, Timestamp } from '../../engine/columns.ts';
+import { row } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 
 const NextAction = z.object({
   id: z.string(),

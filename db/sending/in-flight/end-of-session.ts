@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { lockConversation } from '../../conversations/conversation.ts';
-import { IdRow } from '../../columns.ts';
-import { one, rows } from '../../rows.ts';
-import type { Queries, Tx } from '../../tx.ts';
+import { IdRow } from '../../engine/columns.ts';
+import { one, rows } from '../../engine/rows.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
 import { endMessage } from '../outcome.ts';
 
 const NumberRow = z.object({ transaction: z.string() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Timestamp } from '../../columns.ts';
-import { one } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { Timestamp } from '../../engine/columns.ts';
+import { one } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 
 /** Bounds the sessions that one process takes at once, so that other processes take the rest. */
 const MAX_TAKEN = 20;

@@ -3,8 +3,8 @@ import { NetworkMedia } from '../../../domain/network/network-event.ts';
 import { MessageKind } from '../../../domain/sending/message-kind.ts';
 import type { Scope } from '../../../domain/scope.ts';
 import type { Part } from '../../../domain/sending/parts.ts';
-import type { Queries } from '../../tx.ts';
-import { row } from '../../rows.ts';
+import type { Queries } from '../../engine/tx.ts';
+import { row } from '../../engine/rows.ts';
 
 const Forwardable = z.object({
   messageId: z.string(),

@@ -3,9 +3,9 @@ import { formerProcess, kindNotSupported } from '../../../domain/sending/native/
 import { EXPIRES_AFTER_MS } from '../../../domain/sending/message-state.ts';
 import { acceptSend } from '../accept.ts';
 import type { SendAcceptance } from '../accept.ts';
-import { IdRow } from '../../columns.ts';
-import type { Queries, Tx } from '../../tx.ts';
-import { row } from '../../rows.ts';
+import { IdRow } from '../../engine/columns.ts';
+import type { Queries, Tx } from '../../engine/tx.ts';
+import { row } from '../../engine/rows.ts';
 import type { Message } from '../../conversations/message.ts';
 
 /** A person has decided to send the message again, so the agent's fence does not apply to it. */

@@ -1,7 +1,7 @@
 import { LinkedPayload } from '../../../domain/webhooks/event.ts';
 import type { EventMetadata, EventPayload } from '../../../domain/webhooks/event.ts';
-import type { Tx } from '../../tx.ts';
-import type { SecretBox } from '../../secret-box.ts';
+import type { Tx } from '../../engine/tx.ts';
+import type { SecretBox } from '../../engine/secret-box.ts';
 
 /** The largest body that is posted; receivers and their proxies refuse larger ones. */
 export const MAX_BODY_BYTES = 256 * 1024;

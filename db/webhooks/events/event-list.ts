@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Reach } from '../../../domain/scope.ts';
-import { Timestamp } from '../../columns.ts';
-import { row, rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { Timestamp } from '../../engine/columns.ts';
+import { row, rows } from '../../engine/rows.ts';
+import type { Queries } from '../../engine/tx.ts';
 
 export interface EventFilter {
   type: string | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { one, rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { one, rows } from '../../engine/rows.ts';
+import type { Queries } from '../../engine/tx.ts';
 import { EventRow, FIRST_PLACE } from './event-list.ts';
 import type { EventPlace, EventRecord } from './event-list.ts';
 

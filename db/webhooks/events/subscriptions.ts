@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENDPOINT_STATUSES, ORDERINGS } from '../../../domain/webhooks/endpoint.ts';
-import { one } from '../../rows.ts';
-import type { NewEvent, Queries } from '../../tx.ts';
+import { one } from '../../engine/rows.ts';
+import type { NewEvent, Queries } from '../../engine/tx.ts';
 import { shardOf } from '../shards/shard-of.ts';
 
 const Subscriber = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { one, run } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { one, run } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 
 const ShardLease = z.object({ shard: z.int(), token: z.string() });
 /** A shard that a process has, and the token under which it writes outcomes. */
@@ -19,7 +19,7 @@ export type KeptShards = z.output<typeof KeptRow>['kept'];
 
 export interface ShardsAsked {
   workerId: string;
-  /** The number of this process, whose advisory lock it holds (`db/wakeups.ts`). */
+  /** The number of this process, whose advisory lock it holds (`db/engine/wakeups.ts`). */
   process: string;
   /** Shards to take if no live process has them. */
   wants: readonly number[];

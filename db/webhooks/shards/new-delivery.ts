@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { Timestamp } from '../../columns.ts';
+import { Timestamp } from '../../engine/columns.ts';
 import { shardOf } from './shard-of.ts';
 
 /** A row of a delivery as the owner of its shard reads it. */

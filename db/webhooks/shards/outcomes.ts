@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { one } from '../../rows.ts';
-import type { Tx } from '../../tx.ts';
+import { one } from '../../engine/rows.ts';
+import type { Tx } from '../../engine/tx.ts';
 import type { AttemptRecord } from '../delivery.ts';
 import type { ShardLease } from './leases.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { BREAKER_STATES, ORDERINGS } from '../../../domain/webhooks/endpoint.ts';
-import { Timestamp } from '../../columns.ts';
-import { rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { Timestamp } from '../../engine/columns.ts';
+import { rows } from '../../engine/rows.ts';
+import type { Queries } from '../../engine/tx.ts';
 import { OldSecret } from '../endpoint-secrets.ts';
 import { shardOf } from './shard-of.ts';
 

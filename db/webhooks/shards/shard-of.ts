@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Tx } from '../../tx.ts';
+import type { Tx } from '../../engine/tx.ts';
 
 /** Answers the shard of an endpoint, as the database's `shard_of` does (`shards.sql`). */
 export function shardOf(endpointId: string): number {

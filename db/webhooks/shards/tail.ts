@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { one, rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { one, rows } from '../../engine/rows.ts';
+import type { Queries } from '../../engine/tx.ts';
 import { COLUMNS, DeliveryRow, toNewDelivery } from './new-delivery.ts';
 import type { NewDelivery } from './new-delivery.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConversationId } from '../../ids.ts';
 import { Target } from '../../scope.ts';
-import { SessionState } from '../../session.ts';
+import { SessionState } from '../../sessions/session.ts';
 import { InboundKind } from '../../sending/message-kind.ts';
 import { ASSUMED_ACKS, DRY_RUN_BOUNDS } from './task.ts';
 

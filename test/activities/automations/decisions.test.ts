@@ -3,7 +3,7 @@ import { createExecutionDecisions } from '../../../activities/automations/decisi
 import { createWaitActivities } from '../../../activities/automations/waits.ts';
 import { setAutomation } from '../../../db/automations/automation.ts';
 import { beginExecutions } from '../../../db/automations/start.ts';
-import { newId } from '../../../db/new-id.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { aConversationWithAiMessages } from '../../db/a-database.ts';

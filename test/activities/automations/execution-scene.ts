@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { setAutomation } from '../../../db/automations/automation.ts';
 import { beginExecutions } from '../../../db/automations/start.ts';
-import type { Database } from '../../../db/database.ts';
-import { newId } from '../../../db/new-id.ts';
+import type { Database } from '../../../db/engine/database.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import type { Session } from '../../../db/sessions/session.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';

@@ -6,7 +6,7 @@ import { cancelExecution, findExecution } from '../../../db/automations/executio
 import { standingOf } from '../../../db/automations/execution.ts';
 import { moveLines } from '../../../db/automations/line.ts';
 import { redispatchExecutions } from '../../../db/automations/lost.ts';
-import { run } from '../../../db/rows.ts';
+import { run } from '../../../db/engine/rows.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { changeRows, deleteRows, earlier, findRows, not } from '../../support/rows.ts';

@@ -6,9 +6,9 @@ import { findExecution, retryKey } from '../../../db/automations/execution-list.
 import { beginExecutions } from '../../../db/automations/start.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { unmergeContact } from '../../../db/network/unmerge/unmerge.ts';
-import { newId } from '../../../db/new-id.ts';
-import { row } from '../../../db/rows.ts';
-import { IdRow } from '../../../db/columns.ts';
+import { newId } from '../../../db/engine/new-id.ts';
+import { row } from '../../../db/engine/rows.ts';
+import { IdRow } from '../../../db/engine/columns.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';

@@ -4,7 +4,7 @@ import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { listExecutions } from '../../../db/automations/execution-list.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { listEngineExecutions } from '../../../db/operations/executions.ts';
-import { run } from '../../../db/rows.ts';
+import { run } from '../../../db/engine/rows.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { workflowId } from '../../../domain/names.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { handOver, takeOverByPerson } from '../../../db/agent/handover.ts';
-import { noteActOfPerson } from '../../../db/automations/taken-over.ts';
+import { noteActOfPerson } from '../../../db/sending/runs-taken-over.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { unmergeContact } from '../../../db/network/unmerge/unmerge.ts';
 import { claimAtOnce } from '../../../db/sending/claim.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import type { MediaStore } from '../../../domain/sending/media.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { rowsOf } from '../../support/rows.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { aPerson } from '../../db/conversations/a-person.ts';

@@ -10,7 +10,7 @@ import { openArchive } from '../../../activities/personal-data/archive-file.ts';
 import { createExportActivities } from '../../../activities/personal-data/export.ts';
 import { importTenant } from '../../../activities/personal-data/import.ts';
 import { createExportFiles } from '../../../api/personal-data/export-files.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { beginExport, findExport } from '../../../db/personal-data/export/export.ts';
 import { EXPORTED } from '../../../db/personal-data/export/tables.ts';

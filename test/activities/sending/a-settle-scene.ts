@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { settle } from '../../../activities/sending/settle.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import { markLost, recordSent } from '../../../db/sending/outcome.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAckWatchdog } from '../../../activities/sending/ack-watchdog.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import { EngineError } from '../../../domain/error.ts';
 import { everywhere } from '../../backend/only-backend.ts';

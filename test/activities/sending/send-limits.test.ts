@@ -7,7 +7,7 @@ import { createSend } from '../../../activities/sending/send.ts';
 import type { SendResult } from '../../../activities/sending/send-result.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimAtOnce } from '../../../db/sending/claim.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { writeSendLimits } from '../../../db/sending/in-flight/limits.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { everywhere, onlyBackend } from '../../backend/only-backend.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CancelledFailure } from '@temporalio/activity';
 import { sql } from 'kysely';
 import { createSessionActivities } from '../../../activities/sessions/sessions.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { receiveBackendEvents } from '../../../db/network/receive.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { importMessages } from '../../../db/network/history.ts';

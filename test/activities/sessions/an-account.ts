@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createHistoryRuns } from '../../../activities/sessions/history-run.ts';
 import type { HistoryProgress } from '../../../activities/sessions/history-run.ts';
 import type { SessionCalls } from '../../../backend/backends.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { readSyncView } from '../../../db/network/sync/progress.ts';
 import { wantSync } from '../../../db/network/sync/want.ts';
 import { askSync } from '../../../db/operations/ask-sync.ts';

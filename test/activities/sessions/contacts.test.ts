@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { createContactActivities } from '../../../activities/sessions/contacts.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { findKnownContact, listKnownContacts, readKnownContacts } from '../../../db/conversations/known-contact.ts';
-import { recordBlocked, syncContactPage } from '../../../db/conversations/sync-contacts.ts';
+import { recordBlocked, syncContactPage } from '../../../db/network/sync-contacts.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import type { SessionCalls } from '../../../backend/backends.ts';
 import type { NetworkContact } from '../../../domain/network/network-event.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { createSessionActivities } from '../../../activities/sessions/sessions.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { askSession } from '../../../db/operations/ask-session.ts';
 import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
 import type { SessionAct } from '../../../domain/sessions/wish.ts';

@@ -6,7 +6,7 @@ import { Leases, leasingProcess } from '../../../activities/webhooks/shards/leas
 import { createShardStore } from '../../../activities/webhooks/shards/store.ts';
 import type { ShardStore } from '../../../activities/webhooks/shards/store.ts';
 import { Tail } from '../../../activities/webhooks/shards/tail.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { nextDeliveryAt } from '../../../db/webhooks/delivery.ts';
 import type { Receivers } from './a-drained-endpoint.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { MESSAGE_STATUSES } from '../../../domain/sending/message.ts';
 import { rowsOf } from '../../support/rows.ts';
 

@@ -6,7 +6,7 @@ import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage, returnClaim } from '../../../db/sending/claim.ts';
 import type { Claimed } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { applyOverlookedAcks } from '../../../db/network/ingest.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { endMessage, markLost, recordSent } from '../../../db/sending/outcome.ts';

@@ -4,7 +4,7 @@ import { importMessages } from '../../../db/network/history.ts';
 import { notePassthroughSend, recordPassthroughSend } from '../../../db/network/passthrough-send.ts';
 import { showUnexplained } from '../../../db/network/show-own-message.ts';
 import { loadContext } from '../../../db/agent/context.ts';
-import { deleteMessageRows } from '../../../db/personal-data/delete-messages.ts';
+import { deleteMessageRows } from '../../../db/conversations/delete-messages.ts';
 import { readExportPage } from '../../../db/personal-data/export/read-page.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';

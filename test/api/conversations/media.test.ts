@@ -13,7 +13,7 @@ import { findBeforeSend } from '../../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../../db/sending/before-send.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
-import { newId } from '../../../db/new-id.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import type { AttachmentSource } from '../../../domain/sending/content.ts';
 import { EngineError } from '../../../domain/error.ts';
 import type { MediaStore } from '../../../domain/sending/media.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { indexOldTexts } from '../../../db/conversations/search/search-messages.ts';
-import { run } from '../../../db/rows.ts';
+import { run } from '../../../db/engine/rows.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addMessages, addRow, ago, changeRows, countRows, databaseNow, deleteRows } from '../../support/rows.ts';

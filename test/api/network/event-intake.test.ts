@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { EventIntake } from '../../../api/network/event-intake.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_WEBHOOK_SECRET } from '../../support/keys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '../../../db/new-id.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createAccess } from '../../../api/route/auth.ts';
 import { FailedKeys, networkOf } from '../../../api/route/failed-keys.ts';
-import type { Identity } from '../../../api/route/auth.ts';
+import type { Identity } from '../../../api/route/caller.ts';
 import { KEY_SCOPES } from '../../../domain/tenants/api-key.ts';
 
 describe('failed authentications', () => {

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Watch } from '../../../api/wire/watch.ts';
-import { Wakeups } from '../../../db/wakeups.ts';
+import { Wakeups } from '../../../db/engine/wakeups.ts';
 import type { MediaBounds } from '../../../api/conversations/media.ts';
 import { createApp } from '../../../api/app.ts';
 import type { AppOptions } from '../../../api/app.ts';

@@ -1,5 +1,5 @@
-import type { Identity } from '../../../api/route/auth.ts';
-import type { Caller } from '../../../domain/scope.ts';
+import type { Identity } from '../../../api/route/caller.ts';
+import type { Caller } from '../../../domain/caller.ts';
 import { KEY_SCOPES } from '../../../domain/tenants/api-key.ts';
 import type { KeyScope } from '../../../domain/tenants/api-key.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { RateLimits } from '../../../api/route/rate-limits.ts';
-import type { Identified } from '../../../api/route/auth.ts';
+import type { Identified } from '../../../api/route/caller.ts';
 import { refilled } from '../../../domain/rate.ts';
 import type { Level } from '../../../domain/rate.ts';
 import type { OwnLimits } from '../../../domain/tenants/limits.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Shedding } from '../../../api/sending/shedding.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { aDatabase } from '../../db/a-database.ts';
 
 describe("the reads of an agency's backlog", () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { insertTurn } from '../../../db/agent/turn.ts';
-import { newId } from '../../../db/new-id.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import { insertLogin } from '../../../db/tenants/console-login.ts';
 import { UploadedFile } from '../../../domain/sending/upload.ts';
 import { call } from '../../support/client.ts';

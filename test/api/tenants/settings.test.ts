@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RateLimits } from '../../../api/route/rate-limits.ts';
 import { forgetLevels, spendUnits } from '../../../db/tenants/limits.ts';
-import { run } from '../../../db/rows.ts';
+import { run } from '../../../db/engine/rows.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { EVENT_CATALOGUE } from '../../../domain/webhooks/event-catalogue.ts';
 import type { MessageEventPayload } from '../../../domain/webhooks/event.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { openSigningSecrets } from '../../../db/webhooks/endpoint-secrets.ts';
 import { findEndpoint } from '../../../db/webhooks/endpoint-view.ts';
 import type { EndpointRow } from '../../../db/webhooks/endpoint-view.ts';

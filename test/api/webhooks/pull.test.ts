@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { Database } from '../../../db/database.ts';
+import { connectDatabase } from '../../../db/connect.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { insertEvents } from '../../../db/webhooks/event.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const databaseUrl = await takeDatabase();
   url = databaseUrl;
   api = await startApiOn(databaseUrl, 'webhook-pull');
-  writer = await Database.open({
+  writer = await connectDatabase({
     url: databaseUrl,
     directUrl: databaseUrl,
     encryptionKey: 'test-encryption-key-0123456789-0123456789',

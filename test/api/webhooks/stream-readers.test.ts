@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EventStream } from '../../../api/webhooks/stream/event-stream.ts';
 import type { Pulled } from '../../../api/webhooks/stream/event-stream.ts';
 import { LiveEvents } from '../../../api/webhooks/stream/live-events.ts';
-import { Wakeups } from '../../../db/wakeups.ts';
+import { Wakeups } from '../../../db/engine/wakeups.ts';
 import type { EventPlace, EventRecord } from '../../../db/webhooks/events/event-list.ts';
 import type { News, NewsAsked } from '../../../db/webhooks/events/news.ts';
 import { isAfter } from '../../../domain/webhooks/stream/recent-events.ts';

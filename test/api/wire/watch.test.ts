@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Watch } from '../../../api/wire/watch.ts';
-import { Wakeups } from '../../../db/wakeups.ts';
+import { Wakeups } from '../../../db/engine/wakeups.ts';
 
 /** Nothing connects: wake-ups of this process need no database. */
 function aWatch() {

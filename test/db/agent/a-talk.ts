@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import type { ConversationRef } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { keepMemory, lockMemories } from '../../../db/agent/memory.ts';
 import type { NewMemory } from '../../../db/agent/memory.ts';
-import { newId } from '../../../db/new-id.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';

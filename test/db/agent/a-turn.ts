@@ -8,7 +8,7 @@ import { ModelError } from '../../../activities/models/error.ts';
 import type { ModelErrorCode } from '../../../activities/models/error.ts';
 import { createStepDown } from '../../../activities/agent/step-down.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { handOver } from '../../../db/agent/handover.ts';
 import { importMessages } from '../../../db/network/history.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { claimMessage, returnClaim } from '../../../db/sending/claim.ts';
 import type { Claimed } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { rowsOf } from '../../support/rows.ts';
 import type { Oracle } from './takeover/oracle.ts';

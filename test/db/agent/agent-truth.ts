@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { rowsOf } from '../../support/rows.ts';
 
 /** What must be so of a conversation's rows once everything rests. */

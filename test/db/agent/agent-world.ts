@@ -5,7 +5,7 @@ import { concludeTurn } from '../../../activities/agent/conclude-turn.ts';
 import type { Conclusion } from '../../../activities/agent/conclude-turn.ts';
 import { createStepDown } from '../../../activities/agent/step-down.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { handOver, listDueReturns } from '../../../db/agent/handover.ts';
 import { returnToAgent } from '../../../db/agent/settle-owed.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';

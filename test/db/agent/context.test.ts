@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { loadContext } from '../../../db/agent/context.ts';
 import type { ContextScope } from '../../../db/agent/context.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { buildPrompt, promptText } from '../../../domain/agent/prompt/prompt.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { addRow, changeRows, json, rowsOf } from '../../support/rows.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readAgentDesk } from '../../../db/agent/desk.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
-import { newId } from '../../../db/new-id.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import { isLoop } from '../../../domain/agent/loop.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';

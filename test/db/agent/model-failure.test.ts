@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createStepDown } from '../../../activities/agent/step-down.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { findRows, like, toldEvents } from '../../support/rows.ts';

@@ -9,7 +9,7 @@ import {
   returnReservation,
 } from '../../../db/agent/usage.ts';
 import type { Spender } from '../../../db/agent/usage.ts';
-import { one } from '../../../db/rows.ts';
+import { one } from '../../../db/engine/rows.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { RESERVATION_MS, STEP_DOWN_AT } from '../../../domain/agent/budget.ts';
 import type { Budgets } from '../../../domain/agent/budget.ts';

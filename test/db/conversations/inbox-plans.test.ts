@@ -5,7 +5,7 @@ import { listChats } from '../../../db/conversations/inbox/chats.ts';
 import { countNewer, listMessagesFrom } from '../../../db/conversations/inbox/message-pages.ts';
 import { indexBeforeSearch } from '../../../db/conversations/search/due.ts';
 import { readSearch, searchMessages } from '../../../db/conversations/search/search-messages.ts';
-import type { Queries } from '../../../db/tx.ts';
+import type { Queries } from '../../../db/engine/tx.ts';
 import { searchTerms } from '../../../domain/inbox/search-terms.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { booksWritten, emptyTables, rowsOf } from '../../support/rows.ts';

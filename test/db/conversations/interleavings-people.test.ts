@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import type { NewSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { handOver } from '../../../db/agent/handover.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';

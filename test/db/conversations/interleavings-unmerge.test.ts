@@ -9,7 +9,7 @@ import { acceptSend } from '../../../db/sending/accept.ts';
 import type { NewSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { findRows, rowsOf } from '../../support/rows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { queueFaultsOf, listTold } from '../../activities/webhooks/delivery-truth.ts';

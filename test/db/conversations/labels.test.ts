@@ -5,7 +5,7 @@ import { Watch } from '../../../api/wire/watch.ts';
 import { countNarrowed, listChats } from '../../../db/conversations/inbox/chats.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { areLabelsStale, importLabels } from '../../../db/conversations/labels/label-import.ts';
-import { changeLabels } from '../../../db/conversations/labels/change-labels.ts';
+import { changeLabels } from '../../../db/network/change-labels.ts';
 import { giveBackLabelLease, takeLabelLease } from '../../../db/conversations/labels/label-lease.ts';
 import { listLabelsOf, recordChatLabels, recordLabels } from '../../../db/conversations/labels/labels.ts';
 import type { NetworkEvent, NetworkLabel } from '../../../domain/network/network-event.ts';

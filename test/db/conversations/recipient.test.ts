@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import type { NewSend } from '../../../db/sending/accept.ts';
 import { ensureConversation, lockConversation } from '../../../db/conversations/conversation.ts';
-import { newId } from '../../../db/new-id.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import { endMessage } from '../../../db/sending/outcome.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { insertSession } from '../../../db/sessions/session.ts';

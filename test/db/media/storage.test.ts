@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { createCleanUp } from '../../../db/maintenance.ts';
 import { readStorageUse, releaseStorage, reserveStorage, writeStorageCeiling } from '../../../db/media/storage.ts';
 import { removeFiles } from '../../../db/media/remove.ts';
-import { deleteMessageRows } from '../../../db/personal-data/delete-messages.ts';
+import { deleteMessageRows } from '../../../db/conversations/delete-messages.ts';
 import { beginExport, endExport, takeBackExport, findExport } from '../../../db/personal-data/export/export.ts';
 import { recordParts } from '../../../db/personal-data/export/parts.ts';
 import { sweepRetention } from '../../../db/personal-data/retention.ts';

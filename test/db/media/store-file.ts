@@ -1,5 +1,5 @@
 import { endFetch } from '../../../db/media/news.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { databaseNow, ensureRow } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 

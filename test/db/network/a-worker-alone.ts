@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { createLazyClient } from '../../../dispatch/temporal-client.ts';
 import { Dispatcher } from '../../../loops/dispatcher.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/tx.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { adoptOwnMessage, listOwnMessagesToAdopt } from '../../../db/network/own-message.ts';
 
 /** What the sweep does about own messages that were parked long enough, in the given transaction. */

@@ -1,6 +1,6 @@
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
 import type { EventSession } from '../../../db/network/network-message.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 
 /** Applies one event, as a batch of it alone. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { markApplyFailed, takeBackendEvents } from '../../../db/network/backend-event.ts';
 import { receiveBackendEvents } from '../../../db/network/receive.ts';
 import type { BackendEventRow } from '../../../db/network/backend-event.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { ago, changeRows, rowsOf } from '../../support/rows.ts';
 import { aDatabase } from '../a-database.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseBackendEvent } from '../../../backend/events/events.ts';
 import { markApplied, takeBackendEvents } from '../../../db/network/backend-event.ts';
 import { receiveBackendEvents } from '../../../db/network/receive.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { applyNetworkEvent } from './apply-event.ts';
 import type { Session } from '../../../db/sessions/session.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';

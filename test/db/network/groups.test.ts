@@ -5,7 +5,7 @@ import { listMembers } from '../../../db/network/groups/members.ts';
 import { recordGroup } from '../../../db/network/groups/groups.ts';
 import type { GroupMember } from '../../../domain/group.ts';
 import type { GroupReport, NetworkEvent } from '../../../domain/network/network-event.ts';
-import { GroupEventPayload } from '../../../domain/webhooks/group-events.ts';
+import { GroupEventPayload } from '../../../domain/webhooks/group-payload.ts';
 import { changeRows, countRows, findRows } from '../../support/rows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { SCOPE } from '../a-database.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { applyOverlookedAcks } from '../../../db/network/ingest.ts';
 import { applyNetworkEvent } from './apply-event.ts';
 import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Database } from '../../../db/database.ts';
+import { connectDatabase } from '../../../db/connect.ts';
 import { linesOf } from '../../../bin/cli/status/lines.ts';
 import { countUnknown } from '../../../db/network/unknown-report.ts';
 import { readDatabaseHealth } from '../../../db/operations/database-health.ts';
@@ -23,7 +23,7 @@ import { takeDatabase } from '../../support/servers.ts';
 import { aWorkingSession, SCOPE } from '../a-database.ts';
 
 const databaseUrl = await takeDatabase();
-const database = await Database.open({
+const database = await connectDatabase({
   url: databaseUrl,
   directUrl: databaseUrl,
   encryptionKey: ENCRYPTION_KEY,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
-import { newId } from '../../../db/new-id.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import { listEngineExecutions } from '../../../db/operations/executions.ts';
 import type { EngineExecutionFilter } from '../../../db/operations/executions.ts';
 import type { Scope } from '../../../domain/scope.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { readQueueState } from '../../../db/operations/queue-state.ts';
 import { addMessages, addRow, addRows, ago, databaseNow, deleteRows, rowsOf } from '../../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';

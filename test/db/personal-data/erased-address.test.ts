@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { importChat, importMessages } from '../../../db/network/history.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { erasedDigester, rememberErased } from '../../../db/personal-data/erased-address.ts';
 import { resealPeppers } from '../../../db/personal-data/erased-pepper.ts';
 import { readEngineStatus } from '../../../db/operations/engine-status.ts';
-import { SecretBox } from '../../../db/secret-box.ts';
+import { SecretBox } from '../../../db/engine/secret-box.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { addRow, countOf, countRows, databaseNow, deleteRows, findRows, not } from '../../support/rows.ts';

@@ -6,8 +6,8 @@ import { PAGE_ROWS, readExportPage } from '../../../db/personal-data/export/read
 import { EXPORT_STEPS, PEOPLE_PLACE, ROWS_OF } from '../../../db/personal-data/export/walk.ts';
 import type { ExportPlace, ExportStep } from '../../../db/personal-data/export/walk.ts';
 import { checkRows, writeRows } from '../../../db/personal-data/import/write-rows.ts';
-import { one } from '../../../db/rows.ts';
-import type { Queries } from '../../../db/tx.ts';
+import { one } from '../../../db/engine/rows.ts';
+import type { Queries } from '../../../db/engine/tx.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
 import { addMessages, addRow, addRows, ago, countRows, findRows, rowsOf } from '../../support/rows.ts';

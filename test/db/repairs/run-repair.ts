@@ -1,4 +1,4 @@
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { listRepairs, runRepairs } from '../../../db/repairs/run.ts';
 
 /** What a repair lists, by its lines. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
-import { newId } from '../../../db/new-id.ts';
+import type { Database } from '../../../db/engine/database.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import type { MessageContent } from '../../../domain/sending/content.ts';
 import { SCOPE } from '../a-database.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { endMessage } from '../../../db/sending/outcome.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
 import { deleteRows, findRows } from '../../support/rows.ts';

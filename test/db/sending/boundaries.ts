@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { rowsOf } from '../../support/rows.ts';
 
 /** The functions whose statements a stepped transaction stops at, too. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation, recordLastMessage } from '../../../db/conversations/conversation.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
 import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { recordNewChats, releaseHeads, restrictSession } from '../../../db/sending/pace.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../../db/database.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Database } from '../../../db/engine/database.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { applyAcks, endMessage } from '../../../db/sending/outcome.ts';
 import { releaseHeads } from '../../../db/sending/pace.ts';
 import { resumeQueues } from '../../../db/sending/promote.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { resumeQueues } from '../../../db/sending/promote.ts';
 import { activateAgency, suspendAgency } from '../../../db/tenants/suspension.ts';
 import {

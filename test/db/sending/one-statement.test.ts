@@ -5,7 +5,7 @@ import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimAtOnce, claimMessage } from '../../../db/sending/claim.ts';
 import { applyAcks, recordSent } from '../../../db/sending/outcome.ts';
 import type { AckOf } from '../../../db/sending/acks/acks.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
 import type { ToldEvent } from '../../../db/network/ingest.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';

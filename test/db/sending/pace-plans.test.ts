@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { addMessages, addRows, changeRows, databaseNow, pagesRead } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import { aDatabase, SCOPE } from '../a-database.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import { claimMessage, returnClaim } from '../../../db/sending/claim.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { recordPresence, writePaceDefaults } from '../../../db/sending/pace.ts';
 import { resumeQueues } from '../../../db/sending/promote.ts';
 import { changeRows, countRows, findRows, not } from '../../support/rows.ts';

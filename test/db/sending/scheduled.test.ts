@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { queueScheduled } from '../../../db/sending/scheduled.ts';
 import { among, findRows, toldPayloads } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';

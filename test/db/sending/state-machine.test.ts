@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { parseAck } from '../../../domain/network/ack.ts';
 import { countRows } from '../../support/rows.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Database } from '../../../db/database.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Database } from '../../../db/engine/database.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { boundaryOf, hasBoundaries, letPass } from './boundaries.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { findKnownContact } from '../../../db/conversations/known-contact.ts';
-import { ensureContact, finishContactSync, recordBlocked } from '../../../db/conversations/sync-contacts.ts';
+import { ensureContact, finishContactSync, recordBlocked } from '../../../db/network/sync-contacts.ts';
 import { askSession } from '../../../db/operations/ask-session.ts';
 import { redispatchSessions } from '../../../db/reconcile.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';

@@ -6,9 +6,9 @@ import { readAgentDesk } from '../../../db/agent/desk.ts';
 import { setAutomation } from '../../../db/automations/automation.ts';
 import { setDefault } from '../../../db/automations/agency-default.ts';
 import { beginDueExecutions } from '../../../db/automations/due.ts';
-import { Database } from '../../../db/database.ts';
+import { connectDatabase } from '../../../db/connect.ts';
 import { claimDispatches } from '../../../db/dispatch.ts';
-import { newId } from '../../../db/new-id.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import { readEngineStatus } from '../../../db/operations/engine-status.ts';
 import { sweepRecords } from '../../../db/personal-data/record-retention.ts';
 import type { RecordKind } from '../../../db/personal-data/record-retention.ts';
@@ -28,7 +28,7 @@ import { aWorkingSession, SCOPE } from '../a-database.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
 
 const databaseUrl = await takeDatabase();
-const database = await Database.open({
+const database = await connectDatabase({
   url: databaseUrl,
   directUrl: databaseUrl,
   encryptionKey: ENCRYPTION_KEY,

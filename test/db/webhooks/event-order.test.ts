@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { insertEvents } from '../../../db/webhooks/event.ts';
 import { pullEvents } from '../../../db/webhooks/events/event-list.ts';
 import type { EventPlace, EventRecord, PullFilter } from '../../../db/webhooks/events/event-list.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { beginDueExecutions } from '../../../db/automations/due.ts';
-import { run } from '../../../db/rows.ts';
+import { run } from '../../../db/engine/rows.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';

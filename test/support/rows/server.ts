@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Database } from '../../../db/database.ts';
-import type { Tx } from '../../../db/tx.ts';
+import type { Database } from '../../../db/engine/database.ts';
+import type { Tx } from '../../../db/engine/tx.ts';
 import { eventually } from '../eventually.ts';
 import { fitting, run } from './statements.ts';
 import type { Held, Table, Where } from './statements.ts';

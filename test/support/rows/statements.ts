@@ -1,6 +1,6 @@
 import { CamelCasePlugin, sql } from 'kysely';
 import type { Insertable, Kysely, RawBuilder, SelectType, UpdateType } from 'kysely';
-import type { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/engine/database.ts';
 import { eventually } from '../eventually.ts';
 import type { Tables } from './tables.ts';
 import { Computed, Condition, JsonText } from './values.ts';

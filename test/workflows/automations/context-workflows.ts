@@ -1,4 +1,4 @@
-import { createContext } from '../../../workflows/automations/context.ts';
+import { createContext } from '../../../workflows/automations/make-context.ts';
 import { executionStory } from '../../../workflows/automations/story.ts';
 
 const facts = {

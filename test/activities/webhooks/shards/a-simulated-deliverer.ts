@@ -4,7 +4,7 @@ import type { PostAnswer, PostRequest } from '../../../../activities/egress/post
 import { Deliverer } from '../../../../activities/webhooks/shards/deliverer.ts';
 import { Leases } from '../../../../activities/webhooks/shards/leases.ts';
 import { Tail } from '../../../../activities/webhooks/shards/tail.ts';
-import { Clock } from '../../../../db/clock.ts';
+import { Clock } from '../../../../db/engine/clock.ts';
 import { aSimulatedStore, BOX } from './a-simulated-store.ts';
 
 const started: Deliverer[] = [];

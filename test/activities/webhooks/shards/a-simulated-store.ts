@@ -1,5 +1,5 @@
 import type { ShardStore } from '../../../../activities/webhooks/shards/store.ts';
-import { SecretBox } from '../../../../db/secret-box.ts';
+import { SecretBox } from '../../../../db/engine/secret-box.ts';
 import { sealSecret } from '../../../../db/webhooks/endpoint-secrets.ts';
 import type { NewDelivery } from '../../../../db/webhooks/shards/new-delivery.ts';
 import type { ShardEndpoint } from '../../../../db/webhooks/shards/shard-endpoint.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createWebhookActivities } from '../../../../activities/webhooks/webhooks.ts';
 import { ShardOwner } from '../../../../activities/webhooks/shards/owner.ts';
-import type { Database } from '../../../../db/database.ts';
+import type { Database } from '../../../../db/engine/database.ts';
 import { endpointProgress } from '../../../../db/webhooks/endpoint-progress.ts';
 import { changeEndpointStatus } from '../../../../db/webhooks/endpoint-state.ts';
 import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';

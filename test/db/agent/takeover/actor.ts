@@ -1,5 +1,5 @@
-import type { Database } from '../../../../db/database.ts';
-import type { Tx } from '../../../../db/tx.ts';
+import type { Database } from '../../../../db/engine/database.ts';
+import type { Tx } from '../../../../db/engine/tx.ts';
 import { stepped } from '../../sending/stepped.ts';
 import type { Stepped } from '../../sending/stepped.ts';
 

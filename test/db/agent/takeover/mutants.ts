@@ -1,8 +1,8 @@
 import { RawNode } from 'kysely';
 import type { Scope } from '../../../../domain/scope.ts';
 import { claimMessage } from '../../../../db/sending/claim.ts';
-import type { Database } from '../../../../db/database.ts';
-import type { Tx } from '../../../../db/tx.ts';
+import type { Database } from '../../../../db/engine/database.ts';
+import type { Tx } from '../../../../db/engine/tx.ts';
 import { adoptOwnMessage } from '../../../../db/network/own-message.ts';
 import { listAiInFlight } from '../../../../db/agent/takeover.ts';
 import { execute, sourceOf, stopping } from '../../sending/boundaries.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { acceptSend } from '../../../../db/sending/accept.ts';
-import type { Tx } from '../../../../db/tx.ts';
+import type { Tx } from '../../../../db/engine/tx.ts';
 import { handOver, takeOverByPerson } from '../../../../db/agent/handover.ts';
 import { returnToAgent } from '../../../../db/agent/settle-owed.ts';
 import { awaitAiInFlight, changeHandsOnce, stopTenantAi } from '../../../../db/agent/takeover.ts';

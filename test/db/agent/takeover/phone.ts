@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Tx } from '../../../../db/tx.ts';
+import type { Tx } from '../../../../db/engine/tx.ts';
 import { handOver } from '../../../../db/agent/handover.ts';
 import { applyNetworkEvent } from '../../network/apply-event.ts';
 import { listOwnMessagesToAdopt } from '../../../../db/network/own-message.ts';

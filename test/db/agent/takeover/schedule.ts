@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { lockConversation } from '../../../../db/conversations/conversation.ts';
-import type { Database } from '../../../../db/database.ts';
+import type { Database } from '../../../../db/engine/database.ts';
 import { endMessage, recordSent } from '../../../../db/sending/outcome.ts';
 import { releaseHeads } from '../../../../db/sending/pace.ts';
 import { promoteStuck } from '../../../../db/reconcile.ts';

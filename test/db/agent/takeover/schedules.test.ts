@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '../../../../db/database.ts';
+import type { Database } from '../../../../db/engine/database.ts';
 import { aDatabase, aWorkingSession } from '../../a-database.ts';
 import { withBoundaries } from '../../sending/boundaries.ts';
 import { MUTANTS } from './mutants.ts';

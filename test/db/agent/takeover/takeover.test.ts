@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { claimMessage } from '../../../../db/sending/claim.ts';
 import type { ClaimResult } from '../../../../db/sending/claim.ts';
-import type { Database } from '../../../../db/database.ts';
+import type { Database } from '../../../../db/engine/database.ts';
 import { handOver } from '../../../../db/agent/handover.ts';
 import { listAiInFlight } from '../../../../db/agent/takeover.ts';
 import { updateAgentState, updatePersona } from '../../../../db/tenants/tenant.ts';

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { Database } from '../../../../db/database.ts';
+import { connectDatabase } from '../../../../db/connect.ts';
+import { Subscriptions } from '../../../../db/webhooks/events/subscriptions.ts';
+import type { Database } from '../../../../db/engine/database.ts';
 import { updateEndpoint } from '../../../../db/webhooks/endpoint-change.ts';
 import { findEndpoint } from '../../../../db/webhooks/endpoint-view.ts';
 import { aMessageEvent } from '../../../api/webhooks/a-webhook-scene.ts';
@@ -29,7 +31,7 @@ const BY = { actor: 'test', reason: null, keyId: null };
 
 /** Another process on the same database, which knows only what it has read itself. */
 const url = await urlOf(database);
-const other = await Database.open({
+const other = await connectDatabase({
   url,
   directUrl: url,
   encryptionKey: ENCRYPTION_KEY,
@@ -114,7 +116,7 @@ describe('an event', () => {
     await told(database);
     const refused = database.transaction(async (tx) => {
       await changeRows(tx, 'endpoint', { events: ['message'] }, { id });
-      await tx.subscriptions.read(tx, SCOPE.agencyId);
+      await tx.kept(Subscriptions).read(tx, SCOPE.agencyId);
       throw new Error('rolled back');
     });
     await expect(refused).rejects.toThrow('rolled back');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../../../db/database.ts';
+import type { Database } from '../../../../db/engine/database.ts';
 import { insertEndpoint } from '../../../../db/webhooks/endpoint.ts';
 import type { NewEndpoint } from '../../../../db/webhooks/endpoint.ts';
 import { keepShards } from '../../../../db/webhooks/shards/leases.ts';

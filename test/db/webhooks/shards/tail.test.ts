@@ -13,7 +13,7 @@ import type { Tail } from '../../../../db/webhooks/shards/tail.ts';
 import { readEndpoints } from '../../../../db/webhooks/shards/shard-endpoint.ts';
 import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
 import { writeOutcomes } from '../../../../db/webhooks/shards/outcomes.ts';
-import { newId } from '../../../../db/new-id.ts';
+import { newId } from '../../../../db/engine/new-id.ts';
 import { addRow, changeRows, databaseNow, rowsOf, urlOf } from '../../../support/rows.ts';
 import { SCOPE } from '../../a-database.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Tx } from '../../../../db/tx.ts';
+import type { Tx } from '../../../../db/engine/tx.ts';
 import { failLostDeliveries } from '../../../../db/maintenance.ts';
 import {
   cancelPending,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Clock } from '../../db/clock.ts';
-import { aDatabase } from './a-database.ts';
+import { Clock } from '../../../db/engine/clock.ts';
+import { aDatabase } from '../a-database.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -3,9 +3,9 @@ import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { Wakeups } from '../../db/wakeups.ts';
-import { eventually } from '../support/eventually.ts';
-import { takeDatabase } from '../support/servers.ts';
+import { Wakeups } from '../../../db/engine/wakeups.ts';
+import { eventually } from '../../support/eventually.ts';
+import { takeDatabase } from '../../support/servers.ts';
 
 describe('wake-ups between processes', () => {
   let url: string;

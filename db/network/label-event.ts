@@ -1,9 +1,9 @@
-import { noteActOfPerson } from '../../automations/taken-over.ts';
-import type { Tx } from '../../tx.ts';
-import { findConversationOf } from '../conversation-of.ts';
-import { isChangedByAutomation } from './label-lease.ts';
-import { listLabelsOf } from './labels.ts';
-import type { ChatPlace } from './labels.ts';
+import { noteActOfPerson } from '../sending/runs-taken-over.ts';
+import type { Tx } from '../engine/tx.ts';
+import { findConversationOf } from '../conversations/conversation-of.ts';
+import { isChangedByAutomation } from '../conversations/labels/label-lease.ts';
+import { listLabelsOf } from '../conversations/labels/labels.ts';
+import type { ChatPlace } from '../conversations/labels/labels.ts';
 
 /**
  * Tells which labels a chat has now, where it has a conversation: nobody has heard of any other chat. `added` are the

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { booksWritten } from '../support/rows.ts';
+import { booksWritten } from '../../support/rows.ts';
 import { z } from 'zod';
-import { Database } from '../../db/database.ts';
-import { one, rows, run } from '../../db/rows.ts';
-import type { Queries, Tx } from '../../db/tx.ts';
-import { ENCRYPTION_KEY } from '../support/keys.ts';
-import { takeDatabase } from '../support/servers.ts';
+import { connectDatabase } from '../../../db/connect.ts';
+import type { Database } from '../../../db/engine/database.ts';
+import { one, rows, run } from '../../../db/engine/rows.ts';
+import type { Queries, Tx } from '../../../db/engine/tx.ts';
+import { ENCRYPTION_KEY } from '../../support/keys.ts';
+import { takeDatabase } from '../../support/servers.ts';
 
 const OFTEN = 30;
 const Statement = z.object({ statement: z.string() });
@@ -15,7 +16,7 @@ const Scans = z.object({ read: z.int() });
 const Zone = z.object({ zone: z.string() });
 
 const open = (url: string, directUrl: string): Promise<Database> =>
-  Database.open({
+  connectDatabase({
     url,
     directUrl,
     encryptionKey: ENCRYPTION_KEY,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import type { AuditAction, AuditObject } from '../../domain/tenants/audit.ts';
-import { AUDIT_OBJECTS } from '../../domain/tenants/audit.ts';
-import { Timestamp } from '../columns.ts';
-import { rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import type { AuditAction, AuditObject } from '../domain/tenants/audit.ts';
+import { AUDIT_OBJECTS } from '../domain/tenants/audit.ts';
+import { Timestamp } from './engine/columns.ts';
+import { rows, run } from './engine/rows.ts';
+import type { Queries, Tx } from './engine/tx.ts';
 
 /** Who changes something, as far as the request tells. */
 export interface ChangedBy {

@@ -13,7 +13,7 @@ export function migration(name: string): {
     name,
     class: class extends Migration {
       override up(): void {
-        this.addSql(readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8'));
+        this.addSql(readFileSync(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8'));
       }
     },
   };

@@ -2,7 +2,7 @@ import { readAccountPicture } from '../../db/conversations/picture.ts';
 import { promiseContactSync, promisePicture } from '../../db/sessions/session-workflow.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import { WORKING } from '../../domain/session.ts';
+import { WORKING } from '../../domain/sessions/session.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /** Bounds how long a read waits; then it answers with what is stored. */

@@ -1,4 +1,4 @@
-import { shownAddress } from '../../domain/network/chat-id.ts';
+import { shownAddress } from './chat-id.ts';
 
 /** The two ends of a conversation, as the spec writes them: digits of a phone, else the chat id. */
 export interface Ends {

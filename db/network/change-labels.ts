@@ -1,9 +1,9 @@
-import { labelsAfter } from '../../../domain/labels.ts';
-import type { LabelMode } from '../../../domain/labels.ts';
-import type { Database } from '../../database.ts';
+import { labelsAfter } from '../../domain/labels.ts';
+import type { LabelMode } from '../../domain/labels.ts';
+import type { Database } from '../engine/database.ts';
 import { tellLabels } from './label-event.ts';
-import { recordChatLabels } from './labels.ts';
-import type { ChatPlace } from './labels.ts';
+import { recordChatLabels } from '../conversations/labels/labels.ts';
+import type { ChatPlace } from '../conversations/labels/labels.ts';
 
 interface LabelChange {
   mode: LabelMode;

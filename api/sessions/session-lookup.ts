@@ -1,10 +1,10 @@
 import type { Backends } from '../../backend/backends.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../db/engine/database.ts';
 import { findSessionInScope, sessionNameExists } from '../../db/sessions/session.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { requireOursAtBackend } from '../sessions/session-in-scope.ts';
+import { requireOursAtBackend } from './session-in-scope.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
-import type { SessionLookup } from './whose.ts';
+import type { SessionLookup } from '../passthrough/whose.ts';
 
 /** A session that is looked up again and again is read once a second. */
 const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { IdRow } from '../columns.ts';
+import { IdRow } from '../engine/columns.ts';
 import { lockConversation } from '../conversations/conversation.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../engine/database.ts';
 import { insertTold } from '../promises.ts';
-import { row, rows, run } from '../rows.ts';
-import { endMessage } from '../sending/outcome.ts';
+import { row, rows, run } from '../engine/rows.ts';
+import { endMessage } from './outcome.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Tx } from '../tx.ts';
+import type { Tx } from '../engine/tx.ts';
 
 const TakenRow = z.object({ id: z.string(), agencyId: z.string(), waits: z.boolean() });
 

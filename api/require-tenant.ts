@@ -1,7 +1,7 @@
-import { ensureTenant } from '../../db/tenants/tenant.ts';
-import type { Tx } from '../../db/tx.ts';
-import { EngineError } from '../../domain/error.ts';
-import type { TenantScope } from '../../domain/scope.ts';
+import { ensureTenant } from '../db/tenants/tenant.ts';
+import type { Tx } from '../db/engine/tx.ts';
+import { EngineError } from '../domain/error.ts';
+import type { TenantScope } from '../domain/scope.ts';
 
 /** Makes the tenant with its first session or setting, or refuses another one of an agency that has enough. */
 export async function requireTenant(tx: Tx, scope: TenantScope): Promise<void> {

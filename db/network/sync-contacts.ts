@@ -2,15 +2,13 @@ import { z } from 'zod';
 import { ContactChange } from '../../domain/contact.ts';
 import type { NetworkContact } from '../../domain/network/network-event.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { newId } from '../new-id.ts';
+import { newId } from '../engine/new-id.ts';
 import { withoutErasedPeople } from '../personal-data/erased-address.ts';
-import { one, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
-import { readKnownContacts, tellContact } from './known-contact.ts';
-import { MergeNews, tellMergeNews } from './merge-news.ts';
-
-/** An account's session, with its tenant. */
-export type Account = TenantScope & { sessionId: string };
+import { one, run } from '../engine/rows.ts';
+import type { Tx } from '../engine/tx.ts';
+import { readKnownContacts, tellContact } from '../conversations/known-contact.ts';
+import type { Account } from '../conversations/known-contact.ts';
+import { MergeNews, tellMergeNews } from '../conversations/merge-news.ts';
 
 const Synced = z.object({
   changed: z.int(),

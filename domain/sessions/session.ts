@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { BackendId } from './backend-server.ts';
-import { PLATFORMS } from './network/capabilities.ts';
-import { explained } from './explained.ts';
-import { KeyId, SessionId } from './ids.ts';
-import { Target } from './scope.ts';
-import { MAX_SESSION_NAME_LENGTH } from './session-name.ts';
-import { SESSION_ACTS } from './sessions/wish.ts';
-import type { SessionWish } from './sessions/wish.ts';
+import { BackendId } from '../backend-server.ts';
+import { PLATFORMS } from '../network/capabilities.ts';
+import { explained } from '../explained.ts';
+import { KeyId, SessionId } from '../ids.ts';
+import { Target } from '../scope.ts';
+import { MAX_SESSION_NAME_LENGTH } from '../session-name.ts';
+import { SESSION_ACTS } from './wish.ts';
+import type { SessionWish } from './wish.ts';
 
 /** Statuses of the backend. It may add others, so an answer takes any text and the document lists those that are known. */
 const STATUS_TEXTS = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { Timestamp } from '../../db/columns.ts';
-import type { Database } from '../../db/database.ts';
-import { one, row, rows, run } from '../../db/rows.ts';
-import { aDatabase } from './a-database.ts';
+import { Timestamp } from '../../../db/engine/columns.ts';
+import type { Database } from '../../../db/engine/database.ts';
+import { one, row, rows, run } from '../../../db/engine/rows.ts';
+import { aDatabase } from '../a-database.ts';
 
 const Person = z.object({ name: z.string(), seenAt: Timestamp.nullable() });
 const Count = z.object({ n: z.int() });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { onBehalfOf, onNobodysBehalf, StatementPlaces } from '../../../db/tenants/statement-places.ts';
+import { onBehalfOf, onNobodysBehalf, StatementPlaces } from '../../../db/engine/statement-places.ts';
 
 const POOL = 20;
 

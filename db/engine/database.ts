@@ -1,20 +1,15 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager, Options } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { EnabledAutomations } from './automations/enabled.ts';
-import { startAutomations } from './automations/start.ts';
 import { Clock } from './clock.ts';
 import type { ClockSample } from './clock.ts';
-import { entities } from './entities.ts';
-import { sendEvents } from './webhooks/event.ts';
-import { Subscriptions } from './webhooks/events/subscriptions.ts';
 import { one } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
 import { nameHotStatements, OTHER_COLUMNS } from './statement-names.ts';
-import { onNobodysBehalf, StatementPlaces } from './tenants/statement-places.ts';
-import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
+import { onNobodysBehalf, StatementPlaces } from './statement-places.ts';
+import type { FanOut, NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
 import { keptOf, WarmConnections } from './warm-connections.ts';
 import { Wakeups } from './wakeups.ts';
 import type { Topic } from './wakeups.ts';
@@ -31,6 +26,12 @@ export interface DatabaseOptions {
   onError: (error: unknown) => void;
 }
 
+/** The parts of a database that know its subjects. `connect.ts` hands them in, because the engine knows no subject. */
+export interface Subjects {
+  entities: NonNullable<Options['entities']>;
+  fanOutOf: (wakeups: Wakeups, onError: DatabaseOptions['onError']) => FanOut;
+}
+
 export interface PoolState {
   busy: number;
   idle: number;
@@ -43,7 +44,7 @@ export interface PoolState {
 
 /**
  * The code of a transaction that has read what has changed since: the endpoints of its events
- * (`webhooks/events/write-events.sql`), or that a message was not deleted (`network/inbound.sql`).
+ * (`db/webhooks/events/write-events.sql`), or that a message was not deleted (`db/network/inbound.sql`).
  */
 const OUTDATED = '40M01';
 /**
@@ -78,8 +79,8 @@ export class Database {
   readonly #orm: MikroORM;
   readonly #sql: Kysely<unknown>;
   readonly #webhooks: WebhookSettings;
-  readonly #subscriptions = new Subscriptions();
-  readonly #automations: EnabledAutomations;
+  readonly #kept = new Map<unknown, unknown>();
+  readonly #fanOut: FanOut;
   readonly #places: StatementPlaces;
   readonly #onError: DatabaseOptions['onError'];
   readonly #isPooled: boolean;
@@ -90,7 +91,7 @@ export class Database {
   #clockTimer: NodeJS.Timeout | undefined;
   #following: Promise<void> | undefined;
 
-  private constructor(orm: MikroORM, options: DatabaseOptions) {
+  private constructor(orm: MikroORM, options: DatabaseOptions, fanOutOf: Subjects['fanOutOf']) {
     this.#orm = orm;
     this.#sql = orm.em.fork().getKysely<unknown>();
     this.secrets = new SecretBox(options.encryptionKey, options.previousEncryptionKey);
@@ -99,11 +100,10 @@ export class Database {
     this.#isPooled = options.url !== options.directUrl;
     this.#places = new StatementPlaces(options.poolSize);
     this.wakeups = new Wakeups(options.directUrl, options.onError);
-    this.#automations = new EnabledAutomations(options.onError);
-    this.wakeups.on('automation', (agencyId) => this.#automations.forget(agencyId));
+    this.#fanOut = fanOutOf(this.wakeups, options.onError);
   }
 
-  static async open(options: DatabaseOptions): Promise<Database> {
+  static async open(options: DatabaseOptions, { entities, fanOutOf }: Subjects): Promise<Database> {
     let pool: Pool | undefined;
     // A second address for LISTEN is set only where the first one is that of a pooler.
     const isPooled = options.url !== options.directUrl;
@@ -116,7 +116,7 @@ export class Database {
         connectionTimeoutMillis: 10_000,
         keepAlive: true,
         keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-        // A commit goes to the server right behind the events of its transaction (`sendEvents`).
+        // A commit goes to the server right behind the events of its transaction (`FanOut`).
         pipeline: true,
         ...(isPooled ? {} : SERVER_SETTINGS),
         onPoolCreated: (created: Pool) => {
@@ -128,7 +128,7 @@ export class Database {
     });
     // MikroORM would connect at its first use, which may be inside a transaction that has the last connection.
     await orm.connect();
-    const database = new Database(orm, options);
+    const database = new Database(orm, options, fanOutOf);
     database.#pool = pool;
     await database.#followClock();
     await database.wakeups.listen();
@@ -184,7 +184,7 @@ export class Database {
         secrets,
         webhooks,
         em: this.#orm.em,
-        subscriptions: this.#subscriptions,
+        kept: (memory) => this.#remember(memory),
         emit: () => {
           throw new Error('Events are written by a transaction.');
         },
@@ -220,17 +220,13 @@ export class Database {
           now: this.clock.now(),
           secrets: this.secrets,
           webhooks: this.#webhooks,
-          subscriptions: this.#subscriptions,
+          kept: (memory) => this.#remember(memory),
           emit: (event) => void events.push(event),
           wake: (topic, key = '') => void wakes.push([topic, key]),
         };
         const value = await work(tx);
         if (events.length > 0) {
-          await startAutomations(tx, this.#automations, events);
-          ({ written } = await sendEvents(
-            tx,
-            events.filter(({ isKnown }) => isKnown !== true),
-          ));
+          ({ written } = await this.#fanOut(tx, events));
           // The failure is thrown below; without a listener until then it would end the process.
           written.catch(() => undefined);
         }
@@ -241,6 +237,14 @@ export class Database {
       this.#wake(wakes);
       return result;
     });
+  }
+
+  #remember<T>(memory: new () => T): T {
+    const known = this.#kept.get(memory);
+    if (known instanceof memory) return known;
+    const made = new memory();
+    this.#kept.set(memory, made);
+    return made;
   }
 
   #inPlace<T>(work: () => Promise<T>): Promise<T> {

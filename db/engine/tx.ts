@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
-import type { EventPayload } from '../domain/webhooks/event.ts';
+import type { EventPayload } from '../../domain/webhooks/event.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { Topic } from './wakeups.ts';
-import type { Subscriptions } from './webhooks/events/subscriptions.ts';
 
 /** The means of a read: the entity manager for records, SQL for the rest. Writes need a {@link Tx}. */
 export interface Queries {
@@ -34,7 +33,8 @@ export interface WebhookSettings {
  * waiters are woken after its commit.
  */
 export interface Tx extends Queries {
-  readonly subscriptions: Subscriptions;
+  /** Returns what this process remembers of the database: the object of the class, made at its first use. */
+  kept<T>(memory: new () => T): T;
   emit(event: NewEvent): void;
   wake(topic: Topic, key?: string): void;
 }
@@ -61,6 +61,12 @@ export type NewEvent = EventPayload & {
   startsNothing?: true;
   /** True where dashboards know of it already: automations hear of it, and it is written nowhere. */
   isKnown?: true;
-  /** The message whose file the event waits for (`webhooks/events/held-events.ts`). */
+  /** The message whose file the event waits for (`db/webhooks/events/held-events.ts`). */
   waitsFor?: string;
 };
+
+/**
+ * The subjects' part of a transaction's end, handed in when the database is opened. It runs before the commit and sends
+ * the statements that the events cause. `written` is rejected when the last of them has failed.
+ */
+export type FanOut = (tx: Tx, events: readonly NewEvent[]) => Promise<{ written: Promise<void> }>;

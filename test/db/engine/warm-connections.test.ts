@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { Database } from '../../db/database.ts';
-import { one } from '../../db/rows.ts';
-import type { Queries } from '../../db/tx.ts';
-import { WARM_UP } from '../../db/warm-connections.ts';
-import { eventually } from '../support/eventually.ts';
-import { ENCRYPTION_KEY } from '../support/keys.ts';
-import { changeRows } from '../support/rows.ts';
-import { takeDatabase } from '../support/servers.ts';
+import { connectDatabase } from '../../../db/connect.ts';
+import type { Database } from '../../../db/engine/database.ts';
+import { one } from '../../../db/engine/rows.ts';
+import type { Queries } from '../../../db/engine/tx.ts';
+import { WARM_UP } from '../../../db/engine/warm-connections.ts';
+import { eventually } from '../../support/eventually.ts';
+import { ENCRYPTION_KEY } from '../../support/keys.ts';
+import { changeRows } from '../../support/rows.ts';
+import { takeDatabase } from '../../support/servers.ts';
 
 const KEPT = 2;
 const NAME = 'warm-test';
@@ -24,7 +25,7 @@ describe('the connections that a process keeps', () => {
   let database: Database;
   beforeAll(async () => {
     url = await takeDatabase();
-    database = await Database.open({
+    database = await connectDatabase({
       url,
       directUrl: url,
       encryptionKey: ENCRYPTION_KEY,

@@ -15,10 +15,10 @@ import {
   UNSENT_STATUSES,
   UnsentMessage,
 } from '../../domain/sending/unsent.ts';
-import { changeOf } from './change.ts';
+import { changeOf } from '../sending/change.ts';
 import { defineRoute } from '../deps.ts';
-import { endOf } from '../conversations/ends.ts';
-import { toUnsentMessage } from '../conversations/message-view.ts';
+import { endOf } from '../../domain/network/ends.ts';
+import { toUnsentMessage } from './message-view.ts';
 import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 import { ConversationId, MessageId, SessionRef } from '../../domain/ids.ts';

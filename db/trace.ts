@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { currentTrace, inSpan, isTracing } from '../../domain/telemetry/tracing.ts';
-import { rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { currentTrace, inSpan, isTracing } from '../domain/telemetry/tracing.ts';
+import { rows, run } from './engine/rows.ts';
+import type { Queries, Tx } from './engine/tx.ts';
 
 const TraceRow = z.object({ id: z.string(), trace: z.string() });
 

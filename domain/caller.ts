@@ -1,0 +1,47 @@
+import type { ConsolePage } from './console/pages.ts';
+import type { KeyScope } from './tenants/api-key.ts';
+
+/** What somebody may do who came by a link, beyond what the scopes of a key could say. */
+export interface LinkBounds {
+  tenantId: string;
+  /** The one endpoint that it shows; null for what its pages show. */
+  endpointId: string | null;
+  readOnly: boolean;
+  pages: readonly ConsolePage[];
+  /** The origins whose pages may show the console in a frame, and call the API with its login. */
+  embedIn: readonly string[];
+}
+
+/**
+ * The login of the console by which somebody came. What it makes ends with it, but a key ends only where somebody ends
+ * the login.
+ */
+export interface LoginRef {
+  id: string;
+  expiresAt: Date;
+}
+
+/**
+ * The holder of a key, before the request says for which tenant it acts. Who came by a link has its id in place of a
+ * key's.
+ */
+export type Caller =
+  | {
+      kind: 'session';
+      keyId: string;
+      agencyId: string;
+      tenantId: string;
+      sessionId: string;
+      scopes: readonly KeyScope[];
+      bounds?: LinkBounds;
+      login?: LoginRef;
+    }
+  | {
+      kind: 'dashboard';
+      keyId: string;
+      agencyId: string;
+      scopes: readonly KeyScope[];
+      bounds?: LinkBounds;
+      login?: LoginRef;
+    }
+  | { kind: 'master'; login?: LoginRef };

@@ -1,0 +1,66 @@
+import { dirname, join } from 'node:path';
+
+export interface Source {
+  /** From the project's root. */
+  path: string;
+  text: string;
+}
+
+/** One file imports another one. `isType` is true if only types cross, so that nothing runs. */
+export interface Import {
+  from: string;
+  to: string;
+  isType: boolean;
+}
+
+const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^;'"]*?\sfrom\s+)?'(\.[^']+)'/gm;
+const DYNAMIC = /\bimport\('(\.[^']+)'\)/g;
+
+/** The imports between these files. */
+export function importsOf(files: readonly Source[]): Import[] {
+  const paths = new Set(files.map(({ path }) => path));
+  return files.flatMap(({ path: from, text }) =>
+    [
+      ...[...text.matchAll(STATEMENT)].map(([, type, to = '']) => ({ to, isType: type !== undefined })),
+      ...[...text.matchAll(DYNAMIC)].map(([, to = '']) => ({ to, isType: false })),
+    ]
+      .map(({ to, isType }) => ({ from, to: join(dirname(from), to), isType }))
+      .filter(({ to }) => paths.has(to)),
+  );
+}
+
+/** A folder of a folder is a module, and so is each file beside them. */
+export function moduleOf(path: string): string {
+  const [folder, module, ...rest] = path.split('/');
+  return rest.length > 0 ? `${folder}/${module}` : path;
+}
+
+export type Arrow = readonly [from: string, to: string];
+
+/** Finds the cycles: of each group whose members all reach each other, the members in alphabetical order. */
+export function cyclesOf(arrows: readonly Arrow[]): string[][] {
+  const next = new Map<string, Set<string>>();
+  for (const [from, to] of arrows) {
+    if (from !== to) next.set(from, (next.get(from) ?? new Set()).add(to));
+  }
+  const reached = new Map([...next.keys()].map((from) => [from, reachOf(from, next)]));
+  const groups = new Map<string, string[]>();
+  for (const [from, seen] of reached) {
+    const group = [...seen].filter((to) => reached.get(to)?.has(from)).toSorted();
+    if (seen.has(from)) groups.set(group.join(' '), group);
+  }
+  return [...groups.values()];
+}
+
+function reachOf(from: string, next: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const seen = new Set<string>();
+  const open = [from];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const to of next.get(at) ?? []) {
+      if (seen.has(to)) continue;
+      seen.add(to);
+      open.push(to);
+    }
+  }
+  return seen;
+}
