@@ -19,6 +19,7 @@ const REMOVAL_PAUSE_MS = 100;
 const VERSIONS = [
   {
     root: '/sys/fs/cgroup/cpu',
+    own: /^\d+:(?:.*,)?cpu(?:,[^:]*)?:(.*)$/m,
     limit: async (group: string, quotaUs: number | null): Promise<void> => {
       await writeFile(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
       await writeFile(join(group, 'cpu.cfs_quota_us'), String(quotaUs ?? -1));
@@ -26,6 +27,7 @@ const VERSIONS = [
   },
   {
     root: '/sys/fs/cgroup',
+    own: /^0::(.*)$/m,
     limit: (group: string, quotaUs: number | null) =>
       writeFile(join(group, 'cpu.max'), `${quotaUs ?? 'max'} ${PERIOD_US}`),
   },
@@ -63,7 +65,8 @@ export async function squeeze(pids: readonly number[], share: number): Promise<S
 export async function makeGroup(share: number): Promise<Group | null> {
   const cores = cpus().length * share;
   const quotaUs = Math.round(cores * PERIOD_US);
-  for (const { root, limit } of VERSIONS) {
+  const groups = await readFile('/proc/self/cgroup', 'utf8').catch(() => '');
+  for (const { root, own, limit } of VERSIONS) {
     const group = join(root, `${PREFIX}${process.pid}`);
     try {
       await removeFormer(root);
@@ -85,7 +88,7 @@ export async function makeGroup(share: number): Promise<Group | null> {
         try {
           return await starts();
         } finally {
-          await move(process.pid, root);
+          await move(process.pid, join(root, own.exec(groups)?.[1] ?? '/'));
         }
       },
       release: () => remove(group, root),

@@ -5,6 +5,8 @@ export type Polled = 'dispatch' | 'release' | 'backend-event' | 'overlooked' | '
 
 /** A process looks at moments that are this many of `everyMs` apart. */
 const APART = 1.5;
+/** Looks of two processes within this time are at the same moment, which the words of neither can tell in time. */
+const TOGETHER_MS = 50;
 /** Where the moments of each process begin, by chance. */
 const beginnings = new WeakMap<object, number>();
 
@@ -19,6 +21,7 @@ export class SharedPoll {
   readonly #polled: Polled;
   readonly #everyMs: number;
   #dueAt = 0;
+  #lookedAt = -Infinity;
 
   constructor(wakeups: Pick<Wakeups, 'on' | 'tellOthers'>, polled: Polled, everyMs: number) {
     this.#wakeups = wakeups;
@@ -29,7 +32,11 @@ export class SharedPoll {
   /** Begins to hear of the looks of others; the returned function ends that. */
   listen(): () => void {
     return this.#wakeups.on('polled', (polled) => {
-      if (polled === this.#polled) this.#waitAnew();
+      if (polled !== this.#polled) return;
+      const now = performance.now();
+      // Both would look each time, so each draws a beginning anew.
+      if (now - this.#lookedAt < TOGETHER_MS) beginnings.delete(this.#wakeups);
+      this.#waitAnew(now);
     });
   }
 
@@ -41,15 +48,16 @@ export class SharedPoll {
   /** Called after a look that has left nothing that is due. */
   looked(): void {
     if (this.restMs() > 0) return;
-    this.#waitAnew();
+    this.#lookedAt = performance.now();
+    // A look that ends late puts off the next one by half at most.
+    this.#waitAnew(Math.max(this.#dueAt, this.#lookedAt - this.#everyMs / 2));
     this.#wakeups.tellOthers('polled', this.#polled);
   }
 
-  #waitAnew(): void {
+  #waitAnew(fromMs: number): void {
     const apartMs = this.#everyMs * APART;
     const beganAt = beginnings.get(this.#wakeups) ?? Math.random() * apartMs;
     beginnings.set(this.#wakeups, beganAt);
-    const earliest = performance.now() + this.#everyMs;
-    this.#dueAt = beganAt + Math.ceil((earliest - beganAt) / apartMs) * apartMs;
+    this.#dueAt = beganAt + Math.ceil((fromMs + this.#everyMs - beganAt) / apartMs) * apartMs;
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 
 export interface Cores {
@@ -36,10 +36,19 @@ const VERSIONS: readonly Version[] = [
   },
 ];
 
+/** The processors of the machine, and those that Node counts, which the affinity and whole parts of a limit lower. */
+interface Machine {
+  all: number;
+  allowed: number;
+}
+
 /** Returns the processors that this process may use: those of the machine, or what its control groups leave of them. */
-export function readCores(root = '/', ofMachine: number = availableParallelism()): Cores {
+export function readCores(
+  root = '/',
+  { all, allowed }: Machine = { all: cpus().length, allowed: availableParallelism() },
+): Cores {
   const lines = (read(join(root, 'proc/self/cgroup')) ?? '').split('\n');
-  let least: Cores = { count: ofMachine, isMeasured: true };
+  let least: Cores = { count: Infinity, isMeasured: true };
   for (const { groupOf, mount, limitOf, isRootMeasured } of VERSIONS) {
     const path = lines.map(groupOf).find((found) => found !== undefined);
     if (path === undefined) continue;
@@ -51,7 +60,9 @@ export function readCores(root = '/', ofMachine: number = availableParallelism()
       if (isRoot) break;
     }
   }
-  return least;
+  // Node rounds a limit down, so one that is less than a core above its count is the limit that it has seen.
+  if (least.count < Math.min(all, allowed + 1)) return least;
+  return { count: allowed, isMeasured: allowed === all };
 }
 
 function read(file: string): string | undefined {

@@ -16,12 +16,12 @@ export const TARGETS: ResourceBasedTunerOptions = { targetCpuUsage: 0.9, targetM
 
 /** The fewest slots are what two processors can end in time, however busy the machine is; fewer can end fewer. */
 const ENOUGH_CORES = 2;
-/** One task alone would let a silent backend stop all others. */
-const LEAST = 2;
 
 interface Slots {
   fewest: number;
   most: number;
+  /** No limit of the processor leaves fewer, because sends to a silent backend hold slots while they wait. */
+  least: number;
   /** The pause between two slots above the fewest; the SDK's own when left out. */
   rampThrottle?: number;
 }
@@ -32,22 +32,23 @@ interface Slots {
  * many enough that one agency's silent backend leaves slots to people's replies. A pause between two slots would
  * limit the sends a second of an idle machine.
  */
-const SENDS: Slots = { fewest: 50, most: 200, rampThrottle: 0 };
+const SENDS: Slots = { fewest: 50, most: 200, least: 8, rampThrottle: 0 };
 
 /** People type, so few of their sends are under way at once. These slots stay theirs while other work fills its own. */
-const PEOPLE: Slots = { fewest: 10, most: 50, rampThrottle: 0 };
+const PEOPLE: Slots = { fewest: 10, most: 50, least: 4, rampThrottle: 0 };
 
 /**
  * The activities of each queue. A number alone is fixed: those only wait, for a receiver, a file, an ack or the model,
- * so fewer of them on a busy machine would only be slower.
+ * so fewer of them on a busy machine would only be slower. The others have timeouts of minutes, so a small limit of the
+ * processor leaves them their fewest.
  */
 const ACTIVITIES: Record<TaskQueue, Slots | number> = {
-  engine: { fewest: 10, most: 100 },
+  engine: { fewest: 10, most: 100, least: 10 },
   people: 50,
   delivery: 200,
   webhooks: 1_000,
   ai: 50,
-  sync: { fewest: 2, most: 20 },
+  sync: { fewest: 2, most: 20, least: 2 },
 };
 
 /** A worker that has work asks oftener, and at rest seldom. It never asks more often than a fixed number would. */
@@ -61,19 +62,22 @@ export const POLLERS: Pick<WorkerOptions, 'workflowTaskPollerBehavior' | 'activi
  * the SDK cannot measure a small limit it would always give out the most, so the fewest are fixed there.
  */
 export function tunerOf(queue: TaskQueue, controller: ResourceBasedController, cores: Cores): WorkerTuner {
-  const byUsage = ({ fewest, most, ...ramp }: Slots) => {
-    const share = Math.min(1, cores.count / ENOUGH_CORES);
-    const minimumSlots = Math.max(LEAST, Math.ceil(fewest * share));
-    if (share < 1 && !cores.isMeasured) return { type: 'fixed-size', numSlots: minimumSlots } as const;
+  const share = Math.min(1, cores.count / ENOUGH_CORES);
+  const isFixed = share < 1 && !cores.isMeasured;
+  const byUsage = ({ fewest, most, least, ...ramp }: Slots) => {
+    const minimumSlots = Math.max(least, Math.ceil(fewest * share));
+    if (isFixed) return { type: 'fixed-size', numSlots: minimumSlots } as const;
     return { type: 'resource-based', controller, minimumSlots, maximumSlots: most, ...ramp } as const;
   };
   const activities = ACTIVITIES[queue];
+  const most =
+    typeof activities === 'number' ? activities : Math.max(activities.least, Math.ceil(activities.most * share));
   const sends = byUsage(queue === 'people' ? PEOPLE : SENDS);
   return {
     workflowTaskSlotSupplier: sends,
     localActivityTaskSlotSupplier: sends,
     activityTaskSlotSupplier:
-      typeof activities === 'number' ? { type: 'fixed-size', numSlots: activities } : byUsage(activities),
+      typeof activities === 'number' || isFixed ? { type: 'fixed-size', numSlots: most } : byUsage(activities),
     nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
   };
 }

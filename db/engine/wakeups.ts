@@ -35,7 +35,7 @@ type LocalTopic = 'due' | 'backend-event';
 const ASKED_FOR: ReadonlySet<Topic> = new Set<Topic>(['message', 'event', 'session', 'changed']);
 /** Topics of which others may hear a little later, so that several words share one notification. */
 const LATE: ReadonlySet<Topic> = new Set<Topic>(['polled']);
-const LATE_MS = 100;
+const LATE_MS = 20;
 /** A process that still waits asks again after half of this time. */
 const ASKED_FOR_MS = 20_000;
 /** From so many keys on, those that nobody has asked for lately are forgotten. */
@@ -183,7 +183,7 @@ export class Wakeups {
   /** Wakes waiters of other processes only. */
   tellOthers(topic: Topic, key = ''): void {
     this.#pending.add(`${topic}:${key}`);
-    if (this.#callOff !== null) return;
+    if (this.#callOff !== null || this.#closed) return;
     if (LATE.has(topic)) this.#lateTimer ??= setTimeout(() => this.#flushLate(), LATE_MS).unref();
     else this.#flushSoon();
   }

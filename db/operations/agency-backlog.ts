@@ -19,8 +19,9 @@ const LATEST_SENDS = 20;
  * is accepted is kept for later. What waited meanwhile counts from when the agency's work goes again, because an outage
  * is no reason to refuse sends after it.
  *
- * Sends that Temporal had count once they have gone, by the shortest wait for a worker within a minute. What waits now
- * does not count: a worker may be away, its account may be silent, or its execution may be broken.
+ * Sends that Temporal had count once they have gone, by the shortest wait for a worker within a minute, from when the
+ * agency's work goes again and its session works. What waits now does not count: a worker may be away, its account may
+ * be silent, or its execution may be broken.
  */
 export async function readAgencyBacklog(
   queries: Pick<Queries, 'sql' | 'now'>,
@@ -35,8 +36,9 @@ export async function readAgencyBacklog(
       order by d.id limit 1) oldest
     where w.agency_id = ${agencyId} and w.at > clock_timestamp() - ${AT_WORK_SECONDS} * interval '1 second'
     union all
-    select w.priority, min(extract(epoch from m.begun_at - m.released_at))::float8
-    from session s cross join lateral (
+    select w.priority,
+      min(extract(epoch from m.begun_at - greatest(m.released_at, a.since, s.status_changed_at)))::float8
+    from session s left join agency_at_work a on a.agency_id = s.agency_id cross join lateral (
       select o as sent, coalesce(o.claimed_at, o.sent_at) as begun_at, o.released_at from message o
       where o.session_id = s.id and o.direction = 'out' and o.network_id is not null
         and o.sent_at > ${queries.now}::timestamptz - ${AT_WORK_SECONDS} * interval '1 second'

@@ -9,14 +9,18 @@ describe('a poll that processes share', () => {
 
   beforeEach(() => {
     now = 5_000;
+    words = [];
     jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  /** As many processes, each of which hears at once what another tells. */
-  function processes(count: number) {
+  /** The words that are on their way, with the time at which they come. */
+  let words: { at: number; come: () => void }[] = [];
+
+  /** As many processes, each of which hears a little later what another tells. */
+  function processes(count: number, lateMs = 20) {
     const heard = new Set<(polled: string) => void>();
     return Array.from({ length: count }, () => {
       let own: (polled: string) => void = () => undefined;
@@ -27,7 +31,11 @@ describe('a poll that processes share', () => {
           return () => heard.delete(callback);
         },
         tellOthers(_topic: string, polled: string) {
-          for (const each of heard) if (each !== own) each(polled);
+          const come = (): void => {
+            for (const each of heard) if (each !== own) each(polled);
+          };
+          if (lateMs > 0) words.push({ at: now + lateMs, come });
+          else come();
         },
       });
       const poll = new SharedPoll(wakeups, 'release', SECOND);
@@ -39,6 +47,9 @@ describe('a poll that processes share', () => {
   function looksOf(polls: readonly { poll: SharedPoll }[]): number {
     let looks = 0;
     for (const end = now + 60 * SECOND; now < end; now += 1) {
+      const due = words.filter(({ at }) => at <= now);
+      words = words.filter((word) => !due.includes(word));
+      for (const { come } of due) come();
       for (const { poll } of polls) {
         if (poll.restMs() > 0) continue;
         looks += 1;
@@ -48,10 +59,30 @@ describe('a poll that processes share', () => {
     return looks;
   }
 
-  it.each([1, 2, 8, 30])('of %i processes is one look a second at most', (count) => {
+  it.each([1, 2, 8, 30])('of %i processes is hardly more than one look a second', (count) => {
     const looks = looksOf(processes(count));
     expect(looks).toBeGreaterThanOrEqual(30);
-    expect(looks).toBeLessThanOrEqual(61);
+    // Some look while the word of another is on its way.
+    expect(looks).toBeLessThanOrEqual(60 + 2 * count);
+  });
+
+  it('parts two processes that look at the same moment', () => {
+    const chance = jest.spyOn(Math, 'random').mockReturnValueOnce(0.5).mockReturnValueOnce(0.5);
+    const polls = processes(2);
+    looksOf(polls);
+    expect(chance.mock.calls.length).toBeGreaterThan(2);
+    expect(looksOf(polls)).toBeLessThanOrEqual(61);
+  });
+
+  it('comes at its next moment after a look that ends late', () => {
+    const [one] = processes(1);
+    if (!one) throw new Error('There is one.');
+    one.poll.looked();
+    now += one.poll.restMs();
+    const from = now;
+    now += 900;
+    one.poll.looked();
+    expect(now + one.poll.restMs() - from).toBeLessThanOrEqual(1.5 * SECOND + 1);
   });
 
   it('goes on while some of the processes stand still', () => {
@@ -82,7 +113,7 @@ describe('a poll that processes share', () => {
   });
 
   it('does not put off a look for what has just been found', () => {
-    const [one, other] = processes(2);
+    const [one, other] = processes(2, 0);
     if (!one || !other) throw new Error('There are two.');
     one.poll.looked();
     const restMs = other.poll.restMs();

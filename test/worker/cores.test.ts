@@ -4,21 +4,21 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readCores } from '../../worker/cores.ts';
 
-const OF_MACHINE = 8;
+const ALL = 8;
 const roots: string[] = [];
 afterEach(async () => {
   for (const root of roots.splice(0)) await rm(root, { recursive: true });
 });
 
 /** Writes these files under a root of their own, and reads the cores there. */
-async function coresWith(files: Record<string, string>): Promise<ReturnType<typeof readCores>> {
+async function coresWith(files: Record<string, string>, allowed = ALL): Promise<ReturnType<typeof readCores>> {
   const root = await mkdtemp(join(tmpdir(), 'engine-cores-'));
   roots.push(root);
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  return readCores(root, OF_MACHINE);
+  return readCores(root, { all: ALL, allowed });
 }
 
 const VERSION_1 = '12:memory:/docker/a1\n4:cpu,cpuacct:/docker/a1\n1:name=systemd:/\n0::/\n';
@@ -79,5 +79,19 @@ describe('the cores of this process', () => {
     ],
   ])('are those of %s', async (_, files, cores) => {
     expect(await coresWith(files)).toEqual(cores);
+  });
+
+  const limitOf = (group: string, quotaUs: number) => ({
+    'proc/self/cgroup': `0::${group}\n`,
+    [`sys/fs/cgroup${group}/cpu.max`]: `${quotaUs} 100000\n`,
+  });
+  it.each([
+    ['a limit that Node has rounded down', limitOf('/', 150_000), 1, { count: 1.5, isMeasured: true }],
+    ['a limit of a service that Node has rounded down', limitOf('/a', 150_000), 1, { count: 1.5, isMeasured: false }],
+    ['a limit of one core', limitOf('/a', 100_000), 1, { count: 1, isMeasured: false }],
+    ['an affinity, which the SDK does not measure', {}, 1, { count: 1, isMeasured: false }],
+    ['an affinity below the limit', limitOf('/', 400_000), 2, { count: 2, isMeasured: false }],
+  ])('are those of %s', async (_, files, allowed, cores) => {
+    expect(await coresWith(files, allowed)).toEqual(cores);
   });
 });

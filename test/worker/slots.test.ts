@@ -10,8 +10,8 @@ describe("a worker's slots", () => {
   it.each([
     { count: 2, of: { people: 10, others: 50 } },
     { count: 16, of: { people: 10, others: 50 } },
-    { count: 0.4, of: { people: 2, others: 10 } },
-    { count: 0.1, of: { people: 2, others: 3 } },
+    { count: 0.4, of: { people: 4, others: 10 } },
+    { count: 0.1, of: { people: 4, others: 8 } },
   ])('follow the usage of $count cores where tasks need them', ({ count, of }) => {
     for (const queue of QUEUES) {
       const minimumSlots = queue === 'people' ? of.people : of.others;
@@ -28,7 +28,7 @@ describe("a worker's slots", () => {
     expect(tunerOf('engine', controller, { count: 0.4, isMeasured: false })).toMatchObject({
       workflowTaskSlotSupplier: few,
       localActivityTaskSlotSupplier: few,
-      activityTaskSlotSupplier: { type: 'fixed-size', numSlots: 2 },
+      activityTaskSlotSupplier: { type: 'fixed-size', numSlots: 20 },
     });
     const ofMany = tunerOf('engine', controller, { count: 4, isMeasured: false });
     expect(ofMany).toMatchObject({ workflowTaskSlotSupplier: { type: 'resource-based' } });

@@ -3,7 +3,7 @@ import { readAgencyBacklog } from '../../../db/operations/agency-backlog.ts';
 import { PRIORITY } from '../../../domain/names.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { ago, changeRows } from '../../support/rows.ts';
+import { addRow, ago, changeRows } from '../../support/rows.ts';
 import { aSender, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
@@ -21,6 +21,7 @@ interface Wait {
 /** An agency whose sends waited for a worker as long as this, and went within the last minute. */
 async function anAgencyThatSent(...waits: Wait[]): Promise<Sender & { conversationId: string }> {
   const sender = await aSender(api, `waited-${(agencies += 1)}`);
+  await changeRows(api.database, 'session', { statusChangedAt: ago({ days: 1 }) }, { id: sender.session.id });
   let conversationId = '';
   for (const { minutes, sentAgo = { seconds: 5 }, changes = {} } of waits) {
     const made = await sender.send({ to: somebody(), text: 'Hello' });
@@ -69,6 +70,19 @@ describe('the wait of an agency for a worker', () => {
   it('ends with the claim, however long the backend takes', async () => {
     const waited = { minutes: 3, changes: { claimedAt: ago({ minutes: 2, seconds: 5 }) } };
     expect(await waitsOf(await anAgencyThatSent(...times(3, waited)))).toEqual([[PRIORITY.api, 1]]);
+  });
+
+  it('begins when the work of the agency goes again after a break', async () => {
+    const sender = await anAgencyThatSent(...times(3, { minutes: 8 }));
+    const { agencyId } = sender;
+    await addRow(api.database, 'agencyAtWork', { agencyId, at: ago({ seconds: 1 }), since: ago({ minutes: 2 }) });
+    expect(await waitsOf(sender)).toEqual([[PRIORITY.api, 2]]);
+  });
+
+  it('begins when the session works again', async () => {
+    const sender = await anAgencyThatSent(...times(3, { minutes: 8 }));
+    await changeRows(api.database, 'session', { statusChangedAt: ago({ minutes: 2 }) }, { id: sender.session.id });
+    expect(await waitsOf(sender)).toEqual([[PRIORITY.api, 2]]);
   });
 
   it.each<[string, Wait[]]>([
