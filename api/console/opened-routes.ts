@@ -54,6 +54,7 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
     'DELETE /api/v1/files/:id',
     'GET /api/v1/inbox/conversations/:conversationId/plan',
     'GET /api/v1/conversations/:conversationId',
+    'GET /api/v1/conversations/:conversationId/participants',
     'GET /api/v1/conversations/:conversationId/turns',
     'GET /api/v1/conversations/:conversationId/turns/:turnId',
     'POST /api/v1/conversations/:conversationId/assign',

@@ -33,4 +33,8 @@ const SEEN_MS = 250;
 const BESIDE = { waitMs: 60, gapMs: 700 };
 
 export const SEEN_PACE = { gapMs: () => SEEN_MS };
+/** A count of waiting chats reads all chats of an account, so even a busy account is counted no more often than this. */
+const COUNT_MS = 10_000;
+
+export const COUNT_PACE = { waitMs: BESIDE.waitMs, gapMs: () => COUNT_MS * slownessNow() };
 export const BESIDE_PACE = { waitMs: BESIDE.waitMs, gapMs: () => BESIDE.gapMs * slownessNow() };

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { StreamedEvent } from '../../sdk/typescript/src/index.ts';
 import { coalesce } from '../live/coalesce.ts';
+import type { Pace } from '../live/coalesce.ts';
 import { paused, restarts } from '../live/live.ts';
 import { BESIDE_PACE, SEEN_PACE, slownessNow } from '../live/spare.ts';
 import { useLive } from '../live/use-live.ts';
@@ -20,8 +21,12 @@ export interface Loads<T> {
   when?: ((event: StreamedEvent) => boolean) | undefined;
   /** For what no event tells: again after so many milliseconds, and later while the key's limits leave little. */
   every?: number | undefined;
+  /** The same while the tab is hidden, when no event arrives. Without it, a hidden tab loads nothing. */
+  everyHidden?: number | undefined;
   /** True for what stands beside what people look at: after events it lets that go first. */
   isBeside?: boolean | undefined;
+  /** The pace after events; `isBeside` chooses one of two. */
+  pace?: Pace | undefined;
 }
 
 export interface Loading<T> {
@@ -52,7 +57,9 @@ export const useLoad = <T>({
   on = [],
   when,
   every,
+  everyHidden,
   isBeside = false,
+  pace = isBeside ? BESIDE_PACE : SEEN_PACE,
 }: Loads<T>): Loading<T> => {
   const client = engine.value;
   const began = on.length > 0 ? restarts.value : 0;
@@ -86,7 +93,7 @@ export const useLoad = <T>({
     },
     [],
   );
-  const hints = useMemo(() => coalesce(() => run(true), isBeside ? BESIDE_PACE : SEEN_PACE), [run, isBeside]);
+  const hints = useMemo(() => coalesce(() => run(true), pace), [run, pace]);
 
   useEffect(() => {
     void run(false);
@@ -105,14 +112,15 @@ export const useLoad = <T>({
     if (every === undefined) return undefined;
     let timer: ReturnType<typeof setTimeout>;
     const wait = (): void => {
+      const ms = document.hidden ? (everyHidden ?? every) : every;
       timer = setTimeout(() => {
-        if (!paused.value && !document.hidden) hints.hint();
+        if (!paused.value && (!document.hidden || everyHidden !== undefined)) hints.hint();
         wait();
-      }, every * slownessNow());
+      }, ms * slownessNow());
     };
     wait();
     return () => clearTimeout(timer);
-  }, [every]);
+  }, [every, everyHidden]);
 
   const isOld = loaded.of !== of && !keep;
   return {

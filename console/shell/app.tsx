@@ -16,7 +16,8 @@ import type { Page, PageProps } from './page.ts';
 import { matchPath } from './router.ts';
 import { Said } from './say.tsx';
 import { tabTitle } from './tab-sign.ts';
-import { Waiting, waiting } from './waiting.tsx';
+import { Waiting } from './waiting.tsx';
+import { waiting } from './waiting-count.ts';
 import { mayOpen } from './who.ts';
 
 const NAME = 'Messaging engine';

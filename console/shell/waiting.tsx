@@ -1,43 +1,39 @@
-import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { COUNT_PACE } from '../live/spare.ts';
 import { useLoad } from '../parts/use-load.ts';
 import { engine, place, who } from './engine.ts';
 import { query } from './location.ts';
 import { tabIcon } from './tab-sign.ts';
+import { accountOf, forgetWaiting, isListed, waiting } from './waiting-count.ts';
 import { mayOpen } from './who.ts';
 
-/** Of a moment that has come without an event, such as that the agent is late. */
+/** Catches changes without an event, such as a late agent. */
 const LOOK_AGAIN_MS = 20_000;
-const CHANGES = ['message', 'message.any', 'message.ack', 'conversation.assigned', 'conversation.released'];
-
-/** How many chats of the account wait for an answer. */
-export const waiting = signal(0);
+/** A hidden tab has no stream of events, and its title is all that people see of it. */
+const LOOK_HIDDEN_MS = 30_000;
+/** A new status of a message seldom changes who waits, and each message has several. */
+const CHANGES = ['message', 'message.any', 'conversation.assigned', 'conversation.released'];
 
 const Counting = () => {
-  const { data } = useLoad({
+  const { session } = query.value;
+  const account = accountOf(place.value, session);
+  useLoad({
     load: async (signal) => {
-      const { session } = query.value;
+      if (isListed(account)) return;
       const { total } = await engine.value.conversations.list({ waiting: 'true', session, limit: 1 }, { signal });
-      return total;
+      if (!signal.aborted) waiting.value = total;
     },
-    deps: [place.value, query.value['session']],
+    deps: [account],
     on: CHANGES,
     every: LOOK_AGAIN_MS,
-    isBeside: true,
+    everyHidden: LOOK_HIDDEN_MS,
+    pace: COUNT_PACE,
   });
-  useEffect(() => {
-    waiting.value = data ?? 0;
-  }, [data]);
-  useEffect(
-    () => () => {
-      waiting.value = 0;
-    },
-    [],
-  );
+  useEffect(() => forgetWaiting, [account]);
   return null;
 };
 
-/** Counts whoever waits for an answer, on every page, and shows it in the picture of the tab. */
+/** Counts the waiting chats of the chosen account, on every page, and shows the number in the picture of the tab. */
 export const Waiting = () => {
   const { value } = who;
   const isBound = value !== null && (value.tenantId !== null || place.value.tenantId !== undefined);

@@ -19,7 +19,8 @@ export const ChatSummary = MirroredChat.extend({
     description: 'The status of the newest message. Null if only its text is known.',
   }),
   agentSilence: SilenceCodeField.nullable().meta({
-    description: 'Why the agent said nothing in its last turn. Null if it spoke, or had no turn.',
+    description:
+      'Why the agent said nothing in its last turn. Null if it spoke, called a person, is still in its turn, or had none.',
   }),
 }).meta({
   id: 'ChatSummary',

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { colourOf } from '../../console/pages/inbox/around.ts';
-import { callText, deletedText, marksOf, noticeText } from '../../console/pages/inbox/content/content-words.ts';
+import {
+  callText,
+  deletedText,
+  marksOf,
+  noticeText,
+  personText,
+  voteText,
+} from '../../console/pages/inbox/content/content-words.ts';
 import { contentOf, EMPTY, markOf, writtenSince } from '../../console/pages/inbox/draft.ts';
 import { phoneOf } from '../../console/pages/inbox/person-words.ts';
 
@@ -16,6 +23,24 @@ describe('a message that is more than words', () => {
     );
   });
 
+  it('says each change of a group, also one that names nobody', () => {
+    const said = (changed: string[], participants: { chatId: string; change: string }[] = []) =>
+      noticeText({ type: 'group', group: { changed, name: null, participants } }, named);
+    expect(said(['participants'])).toBe('The group has changed');
+    expect([said(['joined']), said(['left'])]).toEqual([
+      'The account is in the group now',
+      'The account is no longer in the group',
+    ]);
+    const changes = ['joined', 'left', 'role'].map((change) => said(['participants'], [{ chatId: '1', change }]));
+    expect(changes).toEqual(['<1> joined', '<1> left', '<1> has another role']);
+  });
+
+  it('names who voted or reacted as the group does', () => {
+    expect(voteText({ fromMe: false, from: '1', options: ['Blue', 'Green'] }, named)).toBe('<1>: Blue, Green');
+    expect(voteText({ fromMe: true, from: null, options: null }, named)).toBe('You: cannot be read');
+    expect(personText({ fromMe: false, from: null }, phoneOf)).toBe('Unknown person');
+  });
+
   it('says whether a call was answered', () => {
     expect(callText({ status: 'received', isVideo: false, isGroup: false })).toBe('Call, not answered');
     expect(callText({ status: 'accepted', isVideo: true, isGroup: true })).toBe(
@@ -26,7 +51,7 @@ describe('a message that is more than words', () => {
   it('says how it came and who deleted it', () => {
     expect(marksOf({ forwarded: true, ephemeral: true, renderedAs: 'text' })).toEqual([
       'Forwarded',
-      'Disappears from phones',
+      'Disappearing',
       'Sent as a numbered list',
     ]);
     expect(marksOf({ renderedAs: 'native' })).toEqual([]);

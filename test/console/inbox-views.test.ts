@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { filtersOf, viewOf, VIEWS } from '../../console/pages/inbox/views.ts';
-import { troubleOf } from '../../console/pages/inbox/words.ts';
+import { IS_TROUBLE, troubleOf } from '../../console/pages/inbox/words.ts';
 import { tabIcon, tabTitle } from '../../console/shell/tab-sign.ts';
+import { accountOf, forgetWaiting, isListed, tellWaiting, waiting } from '../../console/shell/waiting-count.ts';
+import { SILENCE_TEXTS } from '../../domain/agent/sales-agent.ts';
 
 describe('the lists of the inbox', () => {
   it('are each what their own filters ask for', () => {
@@ -39,8 +41,50 @@ describe('the badge of a chat', () => {
       tone: 'warn',
       why: 'The agent said nothing: the message was too old',
     });
-    expect(troubleOf({ ...waits, agentSilence: 'paused' })).toBeNull();
     expect(troubleOf({ ...waits, agentSilence: 'stale', waitingSince: null })).toBeNull();
+  });
+
+  it('decides of every silence of the engine whether a person is left alone', () => {
+    const waits = { ...chat, lastMessage: { ...said, fromMe: false }, waitingSince: since };
+    const isCode = (code: string): code is keyof typeof SILENCE_TEXTS => code in SILENCE_TEXTS;
+    const troubles = Object.keys(SILENCE_TEXTS).flatMap((code) => {
+      if (!isCode(code)) return [];
+      const trouble = troubleOf({ ...waits, agentSilence: code });
+      // A code without words of its own would be shown as "undefined".
+      expect([code, trouble?.why.includes('undefined') ?? false]).toEqual([code, false]);
+      return trouble === null ? [] : [code];
+    });
+    expect(troubles.toSorted()).toEqual([
+      'agent_late',
+      'budget',
+      'content_missing',
+      'hours',
+      'loop',
+      'model_failed',
+      'opted_out',
+      'reply_refused',
+      'stale',
+      'unknown_address',
+    ]);
+    expect(Object.keys(IS_TROUBLE).toSorted()).toEqual(Object.keys(SILENCE_TEXTS).toSorted());
+  });
+});
+
+describe('the count of waiting chats', () => {
+  const account = accountOf({ tenantId: 'shop' }, undefined);
+
+  it('takes what the open list of the same account has just counted', () => {
+    tellWaiting(account, 4, 1_000);
+    expect(waiting.value).toBe(4);
+    expect(isListed(account, 3_000)).toBe(true);
+    expect(isListed(account, 60_000)).toBe(false);
+    expect(isListed(accountOf({ tenantId: 'shop' }, 'other'), 3_000)).toBe(false);
+  });
+
+  it('is forgotten with its account', () => {
+    tellWaiting(account, 4, 1_000);
+    forgetWaiting();
+    expect([waiting.value, isListed(account, 1_000)]).toEqual([0, false]);
   });
 });
 

@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   becameText,
+  becomesMine,
   givenBackText,
   handoverTitle,
+  isQuotable,
   lineOf,
   speakerOf,
   stateOf,
+  STATUSES,
   takenText,
   wordlessText,
 } from '../../console/pages/inbox/words.ts';
+
+const isStatus = (status: string): status is keyof typeof STATUSES => status in STATUSES;
 
 describe('the words of the inbox', () => {
   it('tell whoever sent a message what became of it, and leave the promise while it waits', () => {
@@ -76,6 +81,25 @@ describe('the words of the inbox', () => {
     expect(takenText({ inFlight: 2 }, 'paused')).toBe(
       'You have the conversation. 2 of the agent’s messages may still arrive',
     );
+  });
+
+  it('offer to quote only what the network has', () => {
+    const quotable = Object.keys(STATUSES).filter((status) => isStatus(status) && isQuotable({ status }));
+    expect(quotable.toSorted()).toEqual(['delivered', 'played', 'read', 'received', 'sent']);
+    expect(isQuotable({ status: 'sent', matching: true })).toBe(false);
+    expect(isQuotable({ status: 'received', revokedAt: '2026-03-02T12:00:00.000Z' })).toBe(false);
+  });
+
+  it('give a chat to the person who answers in it, if the agent or nobody by name has it', () => {
+    const of = (more: Partial<Parameters<typeof becomesMine>[0]>) =>
+      becomesMine({ isOfAgent: false, chat: undefined, sendAt: undefined, me: 'Maria', ...more });
+    const taken = { mode: 'human_takeover', assignedTo: null } as const;
+    expect([of({ isOfAgent: true }), of({ chat: taken })]).toEqual([true, true]);
+    expect(of({ chat: { ...taken, assignedTo: 'Ben' } })).toBe(false);
+    // The agent is off there: a reply leaves the chat to it.
+    expect(of({ chat: { mode: 'bot_active', assignedTo: null } })).toBe(false);
+    expect(of({ isOfAgent: true, me: '' })).toBe(false);
+    expect(of({ isOfAgent: true, sendAt: '2026-03-02T12:00:00.000Z' })).toBe(false);
   });
 
   it('tell who has a chat that was given to somebody else', () => {

@@ -43,11 +43,45 @@ describe('the words of a message', () => {
     ]);
     expect(partsOf('(https://example.com/x)')[1]).toMatchObject({ to: 'https://example.com/x' });
     expect(partsOf('https://example.com/x_(y)')[0]).toMatchObject({ to: 'https://example.com/x_(y)' });
+    expect(partsOf('(see https://example.com/x_(y))')).toEqual([
+      { kind: 'words', text: '(see ' },
+      { kind: 'link', text: 'https://example.com/x_(y)', to: 'https://example.com/x_(y)' },
+      { kind: 'words', text: ')' },
+    ]);
     expect(kinds('javascript:alert(1) data:text/html,x ftp://x')).toEqual(['words']);
   });
 
+  it('have no mark across lines, and none of nothing but marks', () => {
+    expect(kinds('*a\nb*')).toEqual(['words']);
+    expect(kinds('***')).toEqual(['words']);
+    expect(kinds('*a\n*b*')).toEqual(['words', 'bold']);
+    expect(partsOf('*a* b*')).toMatchObject([{ kind: 'bold', parts: [{ text: 'a' }] }, { text: ' b*' }]);
+    expect(partsOf('*ü*, _😀_')).toMatchObject([{ kind: 'bold' }, { text: ', ' }, { kind: 'italic' }]);
+  });
+
+  it('cost the same for each sign of a long text, whatever opens in it and does not close', () => {
+    for (const unit of [' *a', ' _a ~b', '`a', ' **', ' https://x.org/((', ' *a_', '*~']) {
+      // A search for each opening mark takes seconds for this, and one pass far less than one.
+      const text = unit.repeat(Math.ceil((16 * 65_536) / unit.length));
+      const began = performance.now();
+      expect(whole(partsOf(text))).toHaveLength(text.length);
+      expect([unit, performance.now() - began < 3_000]).toEqual([unit, true]);
+    }
+  });
+
   it('are never lost', () => {
-    for (const text of ['', '*a* b _c', '```x`', '*https://example.com/*', 'ü*ñ* \u202E*x*', '<b>*x*</b>\n_y_'])
+    for (const text of [
+      '',
+      '*a* b _c',
+      '```x`',
+      '*https://example.com/*',
+      '**a**',
+      '*_~a~_*',
+      '```',
+      'https://x.org/)).',
+      'ü*ñ* \u202E*x*',
+      '<b>*x*</b>\n_y_',
+    ])
       expect(whole(partsOf(text))).toBe(text);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { BESIDE_PACE } from '../../console/live/spare.ts';
+import { BESIDE_PACE, COUNT_PACE } from '../../console/live/spare.ts';
 import { LOOK_AT_PHONE_MS, listPaceMs } from '../../console/pages/inbox/pace.ts';
 
 const PROMISED_MS = 3_000;
@@ -13,6 +13,10 @@ describe('the pace at which the inbox is read again', () => {
     const ofList = listPaceMs({ isOnePage: true }) + BESIDE_PACE.waitMs;
     expect(STORED_WITHIN_MS + ofList).toBeLessThan(PROMISED_MS);
     expect(STORED_WITHIN_MS + LOOK_AT_PHONE_MS).toBeLessThan(PROMISED_MS);
+  });
+
+  test('counts who waits no more often than six times a minute, because a count reads all chats', () => {
+    expect(perMinute(COUNT_PACE.gapMs())).toBeLessThanOrEqual(6);
   });
 
   test('leaves most of a key to others, also with eight pages of a filtered list', () => {

@@ -75,8 +75,8 @@ export const ORDER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['console'],
     ['tenants'],
     ['operations', 'webhooks'],
-    ['automations'],
+    ['automations', 'inbox'],
     ['agent', 'sending', 'sessions'],
-    ['errors', 'inbox', 'network', 'personal-data', 'telemetry', 'words'],
+    ['errors', 'network', 'personal-data', 'telemetry', 'words'],
   ],
 };

@@ -15,7 +15,7 @@ export const toChatSummary = (chat: Chat, labels: readonly Label[], links: Media
 
 /** A chat as lists and events show it. */
 export function toMirroredChat(chat: Chat, labels: readonly Label[], links: MediaLinks): MirroredChat {
-  const { contactId, lastMessageAt, lastMessageId, lastMessageBody, lastMessageFromMe, lastMessageOrigin } = chat;
+  const { contactId, lastMessageAt, lastMessageId, lastMessageBody, lastMessageFromMe } = chat;
   const shows = chat.lastMessageShows;
   return {
     name: chat.name ?? shownAddress(chat.chatId, chat.phoneChatId),
@@ -26,7 +26,7 @@ export function toMirroredChat(chat: Chat, labels: readonly Label[], links: Medi
           timestamp: Math.floor(lastMessageAt.getTime() / 1_000),
           fromMe: lastMessageFromMe ?? false,
           messageId: lastMessageId,
-          origin: lastMessageOrigin,
+          origin: shows?.origin ?? null,
           ...(shows ? { kind: shows.kind } : {}),
           ...(shows?.contentState ? { contentState: shows.contentState } : {}),
         }

@@ -9,7 +9,7 @@ import { LabelId } from '../../../domain/labels.ts';
 import type { Scope } from '../../../domain/scope.ts';
 import { WORKING } from '../../../domain/sessions/session.ts';
 import { countChats, readChatTotal } from '../../../db/conversations/inbox/chat-count.ts';
-import { countNarrowed, listChats, MAX_COUNTED } from '../../../db/conversations/inbox/chats.ts';
+import { countNarrowed, listChats, listWaiting, MAX_COUNTED } from '../../../db/conversations/inbox/chats.ts';
 import type { Chat, ChatFilter, ChatPlace } from '../../../db/conversations/inbox/chats.ts';
 import { indexBeforeSearch } from '../../../db/conversations/search/due.ts';
 import { listLabelsOf } from '../../../db/conversations/labels/labels.ts';
@@ -137,15 +137,19 @@ export const chatRoutes = [
       }
       if (search !== undefined) await indexBeforeSearch(database);
       const wanted = { sessionId: session.id, filter, after: cursor ?? null, limit: limit + 1, offset };
-      const { found, labels } = await database.read(async (queries) => {
-        const chats = await listChats(queries, scope, wanted);
+      const { found, counted, labels } = await database.read(async (queries) => {
+        const { chats, total } =
+          waiting === true
+            ? await listWaiting(queries, scope, wanted)
+            : { chats: await listChats(queries, scope, wanted), total: undefined };
         const ids = chats.map(({ id }) => id);
         return {
           found: chats,
+          counted: total,
           labels: await listLabelsOf(queries, session.id, ids),
         };
       });
-      const total = cursor?.total ?? (await totalOf(database, scope, { sessionId: session.id, filter }));
+      const total = cursor?.total ?? counted ?? (await totalOf(database, scope, { sessionId: session.id, filter }));
       const { rows, ...page } = pageOf(found, limit, ({ id, at }) => Cursor.encode({ list, at: at ?? '0', total, id }));
       const syncing = await refreshChats(database, session, query.pages);
       await fetchMissingPictures(database, session, rows);

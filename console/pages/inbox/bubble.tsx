@@ -6,14 +6,14 @@ import { mayDo } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { colourOf } from './around.ts';
 import type { Around } from './around.ts';
-import { countText, deletedText, marksOf } from './content/content-words.ts';
+import { countText, deletedText, marksOf, personText } from './content/content-words.ts';
 import { Buttons, Call, Cards, Choices, Place, Votes } from './content/parts.tsx';
 import { Text } from './content/text.tsx';
 import { Deeds } from './deeds.tsx';
 import { changeDraft } from './drafts.ts';
 import { Media } from './media.tsx';
 import { Quote } from './quote.tsx';
-import { MATCHING_TEXT, ORIGINS, stateOf, wordlessText } from './words.ts';
+import { isQuotable, MATCHING_TEXT, ORIGINS, stateOf, wordlessText } from './words.ts';
 
 interface BubbleProps {
   message: Message;
@@ -41,20 +41,20 @@ const Edits = ({ message: { edited } }: Pick<BubbleProps, 'message'>) =>
 const Reactions = ({ message: { reactions, moreReactions }, around }: Pick<BubbleProps, 'message' | 'around'>) =>
   reactions && (
     <ul class="row" aria-label="Reactions">
-      {reactions.map(({ fromMe, from, contactId, emoji, at }) => (
-        <li
-          key={`${from ?? contactId ?? 'me'} ${emoji} ${at}`}
-          class="badge"
-          title={fromMe ? 'You' : around.nameOf(from ?? '')}
-        >
-          {emoji}
-        </li>
-      ))}
+      {reactions.map(({ fromMe, from, contactId, emoji, at }) => {
+        const by = personText({ fromMe, from }, around.nameOf);
+        return (
+          <li key={`${from ?? contactId ?? 'me'} ${emoji} ${at}`} class="badge" title={by}>
+            {emoji}
+            <span class="visually-hidden"> by {by}</span>
+          </li>
+        );
+      })}
       {moreReactions !== undefined && <li class="small quiet">{countText(moreReactions, 'more reaction')}</li>}
     </ul>
   );
 
-/** What stands above the words of a message, or in their place. */
+/** Content above the text, or without any. */
 const Above = ({ message }: { message: Message }) => {
   const { body, kind, hasMedia, viewOnce, location, contacts, poll, call, unsupported } = message;
   const wordless = wordlessText(message);
@@ -77,9 +77,9 @@ const Above = ({ message }: { message: Message }) => {
 };
 
 /** What a person may choose below the words. */
-const Below = ({ message: { poll, buttons, list } }: { message: Message }) => (
+const Below = ({ message: { poll, buttons, list }, around }: Pick<BubbleProps, 'message' | 'around'>) => (
   <>
-    {poll && <Votes poll={poll} />}
+    {poll && <Votes poll={poll} nameOf={around.nameOf} />}
     {buttons && <Buttons of={buttons} />}
     {list && <Choices of={list} />}
   </>
@@ -142,7 +142,7 @@ export const Bubble = (props: BubbleProps) => {
         </p>
       )}
       {quoted !== null && <Quote id={quoted} around={around} />}
-      {selected && <p class="small quiet">Chose an answer{selected.text === words ? '' : `: ${selected.text}`}</p>}
+      {selected && <p class="small quiet">Selected{selected.text === words ? '' : `: ${selected.text}`}</p>}
       {revokedAt === undefined ? (
         <Above message={message} />
       ) : (
@@ -151,7 +151,7 @@ export const Bubble = (props: BubbleProps) => {
         </p>
       )}
       {isLong && words !== '' && <Text text={words} />}
-      {isLong && <Below message={message} />}
+      {isLong && <Below message={message} around={around} />}
       <Reactions message={message} around={around} />
       <Edits message={message} />
       {error && <p class="small bad words">{error.message ?? error.code}</p>}
@@ -161,18 +161,20 @@ export const Bubble = (props: BubbleProps) => {
       </div>
       {mayDo('send') && isActedOn(message) && (
         <div class="beside">
-          <button
-            type="button"
-            class="plain"
-            title="Reply"
-            onClick={() => {
-              changeDraft(around.id, { quotes: messageId });
-              document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
-            }}
-          >
-            <Icon name="reply" />
-            <span class="visually-hidden">Reply</span>
-          </button>
+          {isQuotable(message) && (
+            <button
+              type="button"
+              class="plain"
+              title="Reply"
+              onClick={() => {
+                changeDraft(around.id, { quotes: messageId });
+                document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+              }}
+            >
+              <Icon name="reply" />
+              <span class="visually-hidden">Reply</span>
+            </button>
+          )}
           <Deeds message={message} reload={around.reload} />
         </div>
       )}

@@ -41,6 +41,7 @@ export const ChatRow = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boole
         {trouble && (
           <Badge tone={trouble.tone} title={trouble.why}>
             {trouble.word}
+            <span class="visually-hidden">: {trouble.why}</span>
           </Badge>
         )}
         {chat.mode === 'human_takeover' && <Badge tone="quiet">{chat.assignedTo ?? 'Person'}</Badge>}

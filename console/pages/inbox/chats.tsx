@@ -9,6 +9,7 @@ import { WindowList } from '../../parts/window-list.tsx';
 import { engine, place } from '../../shell/engine.ts';
 import { query, setQuery } from '../../shell/location.ts';
 import { me } from '../../shell/me.ts';
+import { accountOf, tellWaiting } from '../../shell/waiting-count.ts';
 import { ChatRow } from './chat-row.tsx';
 import { ChatViews } from './chat-views.tsx';
 import { FILTERS } from './filters.ts';
@@ -67,7 +68,7 @@ const SessionChoice = () => {
 
 /** Says why a narrowed list is empty; undefined for one that is not narrowed. */
 const noneText = (view: View, isNarrowed: boolean, search: string | undefined): string | undefined => {
-  if (view === 'waiting' && search === undefined) return 'Nobody waits for an answer.';
+  if (view === 'waiting' && search === undefined) return 'Nobody waits for an answer on this account.';
   return isNarrowed ? 'No conversations match.' : undefined;
 };
 
@@ -79,7 +80,8 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
   const view = viewOf(query.value, me.value);
   const isOfOther = view === 'all' && (assigned !== undefined || mode !== undefined);
   const isNarrowed = FILTERS.some((name) => name !== 'session' && query.value[name] !== undefined);
-  const account = JSON.stringify([place.value, session]);
+  const isNarrowedFurther = [search, unread, mode, assigned].some((value) => value !== undefined);
+  const account = accountOf(place.value, session);
   const [reading, setReading] = useState<Reading>({ of: account, state: 'unknown' });
   const isOnePage = useRef(true);
   const chats = usePages({
@@ -101,6 +103,8 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
         const seen = { of: account, isEmpty: page.chats.length === 0, syncing: page.syncing };
         setReading((before) => readingAfter(before, seen));
       }
+      if (view === 'waiting' && cursor === undefined && !isNarrowedFurther && !signal.aborted)
+        tellWaiting(accountOf(place.value, session), page.total);
       return page;
     },
     items: (page) => page.chats,

@@ -1,12 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import { newIdempotencyKey } from '../../../sdk/typescript/src/index.ts';
-import type { Message, Plan } from '../../../sdk/typescript/src/index.ts';
+import type { Conversation, Message, Plan } from '../../../sdk/typescript/src/index.ts';
 import { Field } from '../../parts/field.tsx';
 import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { Time } from '../../parts/time.tsx';
 import { engine } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
+import { me } from '../../shell/me.ts';
+import { say } from '../../shell/say.tsx';
 import type { Around } from './around.ts';
 import { contentOf, EMPTY, filesOf, markOf, whyNot, writtenSince } from './draft.ts';
 import type { Draft } from './draft.ts';
@@ -14,7 +16,7 @@ import { changeDraft, drafts } from './drafts.ts';
 import { Extras } from './extras.tsx';
 import { PlanLine } from './plan-line.tsx';
 import { QuotedLine } from './quote.tsx';
-import { becameText, planText } from './words.ts';
+import { becameText, becomesMine, planText } from './words.ts';
 
 interface Sent {
   messageId: string;
@@ -61,22 +63,41 @@ const useKeyOf = () => {
   };
 };
 
-const Answered = ({ id, around, drop }: { id: string; around: Around; drop: () => void }) => {
+interface AnsweredProps {
+  id: string;
+  around: Around;
+  isRefused: boolean;
+  drop: () => void;
+}
+
+const Answered = ({ id, around, isRefused, drop }: AnsweredProps) => {
   const message = around.said(id);
   return (
     <div class="answered small">
       <p class="cut">
         Reply to {message === undefined ? 'an earlier message' : <QuotedLine message={message} around={around} />}
       </p>
-      <button type="button" class="plain" aria-label="Reply to no message" onClick={drop}>
+      {isRefused && <p class="bad">This message cannot be quoted. Remove the quote.</p>}
+      <button type="button" class="plain" aria-label="Remove quote" onClick={drop}>
         ✕
       </button>
     </div>
   );
 };
 
+/** A reply names no assignee. It is sent by now, so a failure here must not invite a second one. */
+const assignMe = async (id: string): Promise<void> => {
+  try {
+    await engine.value.conversations.assign(id, { assignee: me.value });
+  } catch (error) {
+    say(`Sent, but not assigned to you. ${toFailure(error).sentence}`);
+  }
+};
+
 interface ComposerProps {
   id: string;
+  /** Undefined until it is loaded. */
+  chat: Conversation | undefined;
   /** Whether the agent answers there now. */
   isOfAgent: boolean;
   /** What the conversation has loaded, and among it what is sent here. */
@@ -85,7 +106,7 @@ interface ComposerProps {
   onSent: () => void;
 }
 
-export const Composer = ({ id, isOfAgent, messages, around, onSent }: ComposerProps) => {
+export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: ComposerProps) => {
   const draft = drafts.value[id] ?? EMPTY;
   const change = (part: Partial<Draft>): void => changeDraft(id, part);
   const [problem, setProblem] = useState<Failure | null>(null);
@@ -106,13 +127,14 @@ export const Composer = ({ id, isOfAgent, messages, around, onSent }: ComposerPr
       );
       const options = { idempotencyKey: keyOf([id, markOf(draft)]) };
       // A reply takes the conversation over; buttons are sent by a route that does not, and the agent would talk over them.
-      if (buttons && isOfAgent) await engine.value.conversations.assign(id, {});
+      if (buttons && isOfAgent) await engine.value.conversations.assign(id, { assignee: me.value || undefined });
       const answer = buttons
         ? await engine.value.messages.sendButtons({ conversationId: id, text, buttons, replyTo, sendAt }, options)
         : await engine.value.conversations.reply(id, { text, attachments, replyTo, sendAt, actor: 'person' }, options);
       setSent(answer);
       next();
       drafts.value = { ...drafts.value, [id]: writtenSince(draft, drafts.value[id] ?? EMPTY) };
+      if (!buttons && becomesMine({ isOfAgent, chat, sendAt, me: me.value })) await assignMe(id);
       onSent();
     } catch (error) {
       setProblem(toFailure(error));
@@ -131,7 +153,15 @@ export const Composer = ({ id, isOfAgent, messages, around, onSent }: ComposerPr
       }}
     >
       {draft.quotes !== undefined && (
-        <Answered id={draft.quotes} around={around} drop={() => change({ quotes: undefined })} />
+        <Answered
+          id={draft.quotes}
+          around={around}
+          isRefused={errorAt(problem, '/replyTo') !== undefined}
+          drop={() => {
+            change({ quotes: undefined });
+            setProblem(null);
+          }}
+        />
       )}
       <div class="write">
         <Field label="Your message" error={refusal ?? errorAt(problem, '/text')}>

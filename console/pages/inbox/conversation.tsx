@@ -226,6 +226,7 @@ export const Conversation = ({ id }: { id: string }) => {
         {mayDo('send') && (
           <Composer
             id={id}
+            chat={chat.data}
             isOfAgent={chat.data?.mode !== 'human_takeover' && silence === null}
             messages={said.items}
             around={around}
@@ -236,7 +237,7 @@ export const Conversation = ({ id }: { id: string }) => {
           />
         )}
       </section>
-      {chat.data && <Person chat={chat.data} />}
+      <Person id={id} chat={chat} />
     </>
   );
 };

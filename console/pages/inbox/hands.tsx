@@ -9,6 +9,7 @@ import { Badge } from '../../parts/small.tsx';
 import { engine, mayDo, who } from '../../shell/engine.ts';
 import { me, rememberMe } from '../../shell/me.ts';
 import { say } from '../../shell/say.tsx';
+import { NameForm } from './name-form.tsx';
 import { answererOf, givenBackText, takenText } from './words.ts';
 
 interface HandsProps {
@@ -83,11 +84,23 @@ const AssignForm = ({ chat, silence, reload }: HandsProps) => {
 /** Who answers, and how that is changed. */
 export const Hands = ({ chat, silence, reload }: HandsProps) => {
   const [isOpen, setOpen] = useState(false);
+  const [isNamed, setNamed] = useState(true);
   const answerer = answererOf(chat, silence);
   const take = async (): Promise<void> => {
     const assignee = me.value || undefined;
     const answer = await engine.value.conversations.assign(chat.conversationId, { assignee });
     say(takenText({ inFlight: answer.inFlight.length }, silence));
+    reload();
+    // The takeover comes first: the agent must not answer while the user types a name.
+    setNamed(assignee !== undefined);
+  };
+  const named = async (assignee: string): Promise<void> => {
+    setNamed(true);
+    try {
+      await engine.value.conversations.assign(chat.conversationId, { assignee });
+    } catch (error) {
+      say(`Taken over without your name. ${toFailure(error).sentence}`);
+    }
     reload();
   };
   return (
@@ -127,6 +140,9 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
           Assign …
         </button>
       )}
+      <Dialog open={!isNamed} onClose={() => setNamed(true)} title="Your chats">
+        <NameForm done={(name) => void named(name)} />
+      </Dialog>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Assign this conversation">
         <AssignForm
           chat={chat}

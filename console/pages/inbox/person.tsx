@@ -1,7 +1,9 @@
 import type { Conversation } from '../../../sdk/typescript/src/index.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
+import type { Loading } from '../../parts/use-load.ts';
 import { href } from '../../shell/location.ts';
 import { Face } from './face.tsx';
 import { filters } from './filters.ts';
@@ -15,7 +17,7 @@ const Marks = ({ chat: { contact, labels } }: { chat: Conversation }) => {
     <ul class="row" aria-label="Labels">
       {contact?.isOptedOut && (
         <li>
-          <Badge tone="bad">Wants no messages</Badge>
+          <Badge tone="bad">Opted out</Badge>
         </li>
       )}
       {contact?.isBlocked && (
@@ -37,27 +39,22 @@ const Marks = ({ chat: { contact, labels } }: { chat: Conversation }) => {
 const namesOf = ({ name, pushName, phone, lid, isMyContact, aliases }: Contact) =>
   [
     ['Phone', phone === null ? 'Hidden by the network' : phoneOf(phone)],
-    ['Own name', pushName],
+    ['Profile name', pushName],
     ['Address book', isMyContact ? (name ?? 'Yes') : 'No'],
-    ...(lid === null ? [] : [['Hidden ID', <span class="mono">{lid}</span>] as const]),
+    ...(lid === null ? [] : [['LID', <span class="mono">{lid}</span>] as const]),
     ...(aliases.length < 2 ? [] : [['Addresses', <span class="mono">{aliases.join(', ')}</span>] as const]),
   ] as const;
 
 const handsOf = ({ assignedTo, reason, humanActiveAt, returnsAt, waitingSince }: Conversation) => [
-  ...(waitingSince === null ? [] : [['Waits since', <Time at={waitingSince} />] as const]),
+  ...(waitingSince === null ? [] : [['Waiting since', <Time at={waitingSince} />] as const]),
   ...(assignedTo === null ? [] : [['Assigned to', <bdi>{assignedTo}</bdi>] as const]),
   ...(reason === null ? [] : [['Reason', <bdi>{reason}</bdi>] as const]),
   ...(humanActiveAt === null ? [] : [['Last activity', <Time at={humanActiveAt} />] as const]),
   ...(returnsAt === null ? [] : [['Back to the agent', <Time at={returnsAt} how="next" />] as const]),
 ];
 
-/** The person of a conversation, as the account knows them. */
-export const Person = ({ chat }: { chat: Conversation }) => (
-  <section class="person" aria-label="Person">
-    <a class="back" href={href(`/inbox/${chat.conversationId}`, filters())}>
-      <Icon name="back" />
-      Conversation
-    </a>
+const Known = ({ chat }: { chat: Conversation }) => (
+  <>
     <div class="row">
       <Face name={chat.name} picture={chat.contact?.picture ?? chat.picture} />
       <h2 dir="auto">{chat.name}</h2>
@@ -70,5 +67,18 @@ export const Person = ({ chat }: { chat: Conversation }) => (
         ['Known since', <Time at={chat.createdAt} how="brief" />],
       ]}
     />
+  </>
+);
+
+/** The person of a conversation. A small screen shows nothing else, so the way back never waits for the data. */
+export const Person = ({ id, chat: { data, problem, reload } }: { id: string; chat: Loading<Conversation> }) => (
+  <section class="person" aria-label="Person">
+    <a class="back" href={href(`/inbox/${id}`, filters())}>
+      <Icon name="back" />
+      Conversation
+    </a>
+    {data && <Known chat={data} />}
+    {!data && problem && <Problem problem={problem} retry={reload} />}
+    {!data && !problem && <p class="quiet">Loading …</p>}
   </section>
 );

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Closer to the end than this somebody reads the newest, and is kept there. */
+/** Within this distance of its end, the thread follows new messages. */
 const NEAR_END_PX = 120;
 
 /** Keeps a thread at its end while it grows there: by a message, a picture that has come, a composer of more lines. */

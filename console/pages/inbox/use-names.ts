@@ -4,7 +4,7 @@ import { phoneOf } from './person-words.ts';
 
 const bare = (address: string): string => address.replace(/@(c\.us|s\.whatsapp\.net)$/, '');
 
-/** Names the people of a group; whoever has no name there is their number. */
+/** Names the people of a group; a person without a name there is their number. */
 export const useNames = (id: string, isGroup: boolean): ((address: string) => string) => {
   const { data } = useLoad({
     load: async (signal) => {

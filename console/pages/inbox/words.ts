@@ -101,6 +101,33 @@ export const STATUSES: Readonly<Record<Message['status'], { word: string; tone: 
 export const stateOf = ({ status, matching }: Pick<Message, 'status' | 'matching'>): { word: string; tone: Tone } =>
   matching === true ? { word: 'Being matched', tone: 'info' } : STATUSES[status];
 
+const AT_NETWORK: readonly Message['status'][] = ['received', 'sent', 'delivered', 'read', 'played'];
+
+/** True for a message that an answer can quote: the network must have it. */
+export const isQuotable = ({
+  status,
+  revokedAt,
+  matching,
+}: Pick<Message, 'status' | 'revokedAt' | 'matching'>): boolean =>
+  AT_NETWORK.includes(status) && revokedAt === undefined && matching !== true;
+
+/**
+ * True if a reply gives its chat to the person `me`: it takes the chat from the agent, or nobody has it by name. A reply
+ * itself names no assignee, and without one the chat is in nobody's list.
+ */
+export const becomesMine = ({
+  isOfAgent,
+  chat,
+  sendAt,
+  me,
+}: {
+  isOfAgent: boolean;
+  chat: Pick<ChatSummary, 'mode' | 'assignedTo'> | undefined;
+  sendAt: string | undefined;
+  me: string;
+}): boolean =>
+  me !== '' && sendAt === undefined && (isOfAgent || (chat?.mode === 'human_takeover' && chat.assignedTo === null));
+
 /** Says in plain words what the engine does with a message that is being matched. */
 export const MATCHING_TEXT = 'The engine checks whether it has sent this message itself. Nothing reacts to it yet.';
 
@@ -119,7 +146,9 @@ export const ORIGINS: Readonly<Record<Message['origin'], string>> = {
   automation: 'By an automation',
 };
 
-const SILENCES: Readonly<Record<NonNullable<Turn['silence']>['code'], string>> = {
+type SilenceCode = NonNullable<Turn['silence']>['code'];
+
+const SILENCES: Readonly<Record<SilenceCode, string>> = {
   paused: 'the agent is off',
   human: 'a person has the conversation',
   hours: 'it was outside working hours',
@@ -144,8 +173,34 @@ const SILENCES: Readonly<Record<NonNullable<Turn['silence']>['code'], string>> =
   unknown_address: 'the address is of an unknown kind',
 };
 
-/** Silences that are no trouble: somebody has chosen them. */
-const CHOSEN: readonly ChatSummary['agentSilence'][] = ['paused', 'human', 'group'];
+/**
+ * True for a silence that leaves a person waiting until someone acts. The rest was chosen, needs no answer, or ends by
+ * itself: a newer message is answered, a model is asked again, an automation has asked, a person has just taken over.
+ */
+export const IS_TROUBLE: Readonly<Record<SilenceCode, boolean>> = {
+  stale: true,
+  agent_late: true,
+  model_failed: true,
+  budget: true,
+  loop: true,
+  content_missing: true,
+  reply_refused: true,
+  hours: true,
+  opted_out: true,
+  unknown_address: true,
+  paused: false,
+  human: false,
+  group: false,
+  taken_over: false,
+  newer_message: false,
+  model_retry: false,
+  automation: false,
+  duplicate: false,
+  nothing_to_answer: false,
+  nothing_said: false,
+  network_account: false,
+  revoked: false,
+};
 
 /** The badge of a chat whose person got no answer although one was written, or was due from the agent. */
 export const troubleOf = ({
@@ -162,7 +217,7 @@ export const troubleOf = ({
     return { ...STATUSES[lastMessageStatus], why: 'The last message. Open the conversation to see why.' };
   if (lastMessage?.fromMe === true && lastMessageStatus === 'cancelled' && waitingSince !== null)
     return { ...STATUSES.cancelled, tone: 'warn', why: 'The answer was cancelled, and the person waits.' };
-  if (waitingSince === null || agentSilence === null || CHOSEN.includes(agentSilence)) return null;
+  if (waitingSince === null || agentSilence === null || !IS_TROUBLE[agentSilence]) return null;
   return { word: 'No answer', tone: 'warn', why: `The agent said nothing: ${SILENCES[agentSilence]}` };
 };
 

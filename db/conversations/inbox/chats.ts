@@ -34,12 +34,16 @@ const Chat = z.object({
   lastMessageBody: z.string().nullable(),
   lastMessageFromMe: z.boolean().nullable(),
   lastMessageAt: Timestamp.nullable(),
-  lastMessageOrigin: ShownOrigin.nullable(),
-  /** The kind of the last message, which stands for missing words. */
+  /** The last message beyond its words; null if only its text is known. */
   lastMessageShows: z
-    .object({ kind: MessageKind, contentState: z.enum(CONTENT_STATES).nullable(), status: z.enum(CHAT_STATUSES) })
+    .object({
+      origin: ShownOrigin.nullable(),
+      kind: MessageKind,
+      contentState: z.enum(CONTENT_STATES).nullable(),
+      status: z.enum(CHAT_STATUSES),
+    })
     .nullable(),
-  /** Why the agent said nothing in its last turn; null where it spoke, and where it had none. */
+  /** The reason of a silent last turn; null after any other turn, and without one. */
   agentSilence: z.string().nullable(),
   waitingSince: Timestamp.nullable(),
   updatedAt: Timestamp,
@@ -57,31 +61,37 @@ const waitingSince = ({ now }: Pick<Queries, 'now'>) => sql`case
   when ends_with_answer(c.id, c.unread_count, c.last_inbound_at) then null
   else waiting_since(c.id) end`;
 
-/** Mirrors are not told who waits. */
-const UNASKED = sql`null::timestamptz`;
+/** Says why the agent was silent in the last turn of conversation `c`. */
+const AGENT_SILENCE = sql`(select case when t.outcome = 'silence' then t.silence_code end from ai_turn t
+    where t.conversation_id = c.id and t.agency_id = c.agency_id and t.tenant_id = c.tenant_id
+    order by t.id desc limit 1)`;
+
+/** Mirrors receive neither, and each costs a read of the chat's messages or turns. */
+const UNASKED = { waits: sql`null::timestamptz`, silence: sql`null::text` };
 
 const LAST_MESSAGE_AT = sql`c.last_message_at`;
 
+interface Asked {
+  waits: RawBuilder<unknown>;
+  silence?: RawBuilder<unknown>;
+  at?: RawBuilder<unknown>;
+}
+
 /** The columns of a chat, of conversation `c`, its contact `k` and what the session says of that, `l`. */
-const columnsOf = (
-  waits: RawBuilder<unknown>,
-  at: RawBuilder<unknown> = LAST_MESSAGE_AT,
-) => sql`c.id, c.session_id as "sessionId", c.chat_id as "chatId", c.contact_id as "contactId",
+const columnsOf = ({ waits, silence = AGENT_SILENCE, at = LAST_MESSAGE_AT }: Asked) => sql`
+  c.id, c.session_id as "sessionId", c.chat_id as "chatId", c.contact_id as "contactId",
   coalesce(nullif(c.name, ''), nullif(l.name, ''), nullif(k.name, ''), nullif(k.push_name, '')) as name,
   case when k.chat_id like '%@c.us' then k.chat_id end as "phoneChatId",
   k.picture is not null as "hasPicture", c.picture_url as "pictureUrl",
   k.picture_asked_at is not null as "isPictureAsked", c.mode, c.assigned_to as "assignedTo",
   c.unread_count as "unreadCount", c.last_message_id as "lastMessageId", c.last_message_body as "lastMessageBody",
   c.last_message_from_me as "lastMessageFromMe", c.last_message_at as "lastMessageAt", c.updated_at as "updatedAt",
-  (select coalesce(m.via, m.origin) from message m where m.id = c.last_message_id and m.agency_id = c.agency_id
-    and m.tenant_id = c.tenant_id) as "lastMessageOrigin",
-  (select jsonb_build_object('contentState', m.content->>'contentState', 'status', m.status,
-      'kind', case when m.kind <> 'other' then m.kind
+  (select jsonb_build_object('origin', coalesce(m.via, m.origin), 'status', m.status,
+      'contentState', m.content->>'contentState', 'kind', case when m.kind <> 'other' then m.kind
       else coalesce((select k from unnest(${[...NEW_KINDS]}::text[]) k where m.content ? k limit 1), m.kind) end)
     from message m where m.id = c.last_message_id and m.agency_id = c.agency_id
       and m.tenant_id = c.tenant_id) as "lastMessageShows",
-  (select case when t.outcome = 'silence' then t.silence_code end from ai_turn t where t.conversation_id = c.id
-    and t.agency_id = c.agency_id and t.tenant_id = c.tenant_id order by t.id desc limit 1) as "agentSilence",
+  ${silence} as "agentSilence",
   ${waits} as "waitingSince",
   ${microsOf(at)} as at`;
 
@@ -118,12 +128,8 @@ export interface ChatPage {
 /** A narrowed list is counted up to here, because counting reads what it counts. */
 export const MAX_COUNTED = 10_000;
 
-/**
- * Lists a session's chats, newest first, and those that wait by the time since when they do, oldest first. A
- * conversation without a message is left out, because nothing was said.
- */
+/** Lists a session's chats, newest first. A conversation without a message is not in it, because nothing was said. */
 export async function listChats(queries: Queries, scope: Scope, page: ChatPage): Promise<Chat[]> {
-  if (page.filter.waiting === true) return listWaiting(queries, scope, page);
   const { after, limit, offset } = page;
   // The first condition is what the index can use; the second leaves out what has the very same time and came before.
   const follows =
@@ -132,23 +138,38 @@ export async function listChats(queries: Queries, scope: Scope, page: ChatPage):
       : sql`and c.last_message_at <= ${momentOf(after.at)}
           and not (c.last_message_at = ${momentOf(after.at)} and c.id <= ${after.id})`;
   return rows(queries, Chat)`
-    select ${columnsOf(waitingSince(queries))} from (
+    select ${columnsOf({ waits: waitingSince(queries) })} from (
       select * from conversation c where ${listed(queries, scope, page)} ${follows}
       order by c.last_message_at desc nulls last, c.id limit ${limit} offset ${offset}) c
     ${PEOPLE} order by c.last_message_at desc nulls last, c.id`;
 }
 
-/** `offset 0` keeps the two selects apart, so that `waitingSince` is asked once for each chat. */
-async function listWaiting(queries: Queries, scope: Scope, page: ChatPage): Promise<Chat[]> {
+const WaitingChat = Chat.extend({ total: z.int() });
+
+/**
+ * Lists the chats that wait, the longest wait first, and counts them in the same pass: to know who waits, a statement
+ * reads every chat of the last 30 days. `offset 0` keeps the selects apart, so that it asks once for each chat.
+ */
+export async function listWaiting(
+  queries: Queries,
+  scope: Scope,
+  page: ChatPage,
+): Promise<{ chats: Chat[]; total: number }> {
   const { after, limit, offset } = page;
   const follows = after === null ? sql`true` : sql`(c.since, c.id) > (${momentOf(after.at)}, ${after.id})`;
-  return rows(queries, Chat)`
-    select ${columnsOf(sql`c.since`, sql`c.since`)} from (
+  const chats = await rows(queries, WaitingChat)`
+    select ${columnsOf({ waits: sql`c.since`, at: sql`c.since` })}, c.total from (
       select * from (
-        select c.*, ${waitingSince(queries)} as since from conversation c
-        where ${listed(queries, scope, { ...page, filter: { ...page.filter, waiting: undefined } })} offset 0) c
-      where c.since is not null and ${follows} order by c.since, c.id limit ${limit} offset ${offset}) c
+        select c.*, count(*) over ()::integer as total from (
+          select c.*, ${waitingSince(queries)} as since from conversation c
+          where ${listed(queries, scope, { ...page, filter: { ...page.filter, waiting: undefined } })} offset 0) c
+        where c.since is not null) c
+      where ${follows} order by c.since, c.id limit ${limit} offset ${offset}) c
     ${PEOPLE} order by c.since, c.id`;
+  const [first] = chats;
+  if (first) return { chats, total: Math.min(first.total, MAX_COUNTED) };
+  const isPastEnd = after !== null || offset > 0;
+  return { chats, total: isPastEnd ? await countNarrowed(queries, scope, page) : 0 };
 }
 
 const Count = z.object({ total: z.int() });
@@ -224,7 +245,7 @@ export async function readChat(
   conversationId: string,
 ): Promise<ChatInHands | null> {
   const found = await row(queries, ChatInHands)`
-    select ${columnsOf(waitingSince(queries))}, ${HANDS}
+    select ${columnsOf({ waits: waitingSince(queries) })}, ${HANDS}
     from conversation named
     join conversation c on c.id = conversation_now(named)
       and c.agency_id = named.agency_id and c.tenant_id = named.tenant_id

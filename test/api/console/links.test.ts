@@ -62,6 +62,11 @@ describe('a link into the console', () => {
     expect((await inbox.ask('GET', '/api/v1/inbox/chats?tenantId=t1')).status).toBe(200);
     expect((await inbox.ask('GET', '/api/v1/inbox/chats?tenantId=t2')).status).toBe(404);
     expect((await inbox.ask('GET', '/api/v1/inbox/chats?agencyId=globex')).status).toBe(404);
+    const participants = '/api/v1/conversations/cnv_019a8f3e-7c00-7000-8000-000000000006/participants';
+    // The names in a group are part of an inbox.
+    expect((await inbox.ask('GET', participants)).status).toBe(404);
+    const agent = await opened({ pages: ['agent'] });
+    expect((await agent.ask('GET', participants)).status).toBe(403);
     expect((await inbox.ask('GET', `/api/v1/sessions/${globex.session.id}`)).status).toBe(404);
     for (const [method, path] of [
       ['GET', '/api/v1/api-keys'],

@@ -54,7 +54,12 @@ describe('the list of chats that wait', () => {
     expect(idsOf(page)).toEqual([first]);
     expect(page.total).toBe(2);
     expect(idsOf(await list(`&limit=1&cursor=${page.nextCursor}`))).toEqual([second]);
-    expect(idsOf(await list('&limit=1&offset=1'))).toEqual([second]);
+    const byOffset = await list('&limit=1&offset=1');
+    expect([idsOf(byOffset), byOffset.total]).toEqual([[second], 2]);
+    const pastEnd = await list('&limit=1&offset=9');
+    expect([idsOf(pastEnd), pastEnd.total]).toEqual([[], 2]);
+    expect(await list('&search=nobody')).toMatchObject({ chats: [], total: 0 });
+    expect((await list('&limit=1&unread=true')).total).toBe(2);
   });
 
   it('leaves a chat out that needs no answer, until its contact writes again', async () => {

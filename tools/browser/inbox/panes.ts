@@ -6,6 +6,8 @@ import type { Tab } from '../stage.ts';
 
 const LAPTOP = { width: 1280, height: 720 };
 const PHONE = { width: 390, height: 844 };
+/** A chat that is no more, to which a sent link may still lead. */
+const ERASED = 'cnv_019a8f3e-7c00-7000-8000-000000000006';
 /** The part of a laptop's height that is for what people said. */
 const MIN_THREAD = 0.7;
 /** Chromium calls a page steady up to 0.1. */
@@ -61,6 +63,11 @@ export async function provePanes(tab: Tab, report: Report, { tenant, opens }: Ch
     await page.getByRole('link', { name: 'All conversations' }).click();
     await page.locator('a.chat', { hasText: opens }).waitFor();
     assert.deepEqual(await shown(page), ['list']);
+    await tab.go(`/inbox/${ERASED}?pane=person`, { tenant });
+    await page.locator('.person').getByRole('alert').waitFor();
+    assert.deepEqual(await shown(page), ['person']);
+    await page.getByRole('link', { name: 'Conversation', exact: true }).click();
+    assert.deepEqual(await shown(page), ['chat']);
     await page.setViewportSize(WIDE_SCREEN);
   });
 }

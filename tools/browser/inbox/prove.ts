@@ -6,7 +6,7 @@ import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
 import { proveContent } from './content.ts';
 import { provePanes } from './panes.ts';
-import { proveLists } from './views.ts';
+import { NAME, proveLists } from './views.ts';
 
 const TENANT = 'desk';
 const READ = { from: '15550100151', text: 'Who reads this?' };
@@ -66,6 +66,10 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
     await rowOf(page, ANSWERED.text).click();
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByText('You have the conversation', { exact: true }).waitFor();
+    await page.getByLabel('Your name').waitFor();
+    // A person may leave the question, and has the chat all the same.
+    await page.keyboard.press('Escape');
+    await page.getByText('A person answers', { exact: true }).waitFor();
     await page.getByLabel('Your message').fill('I do.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const outcome = page.getByRole('status').filter({ hasText: 'Your message: Read.' });
@@ -101,6 +105,16 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
       .filter({ hasText: `Agent: ${said}` })
       .waitFor(SOON);
     assert.equal((await engine.conversations.read(chat)).mode, 'bot_active');
+  });
+  await report.prove('a chat of the agent that a person answers is in their own list', tab, async () => {
+    const answer = 'It is. I keep it for you.';
+    await rowOf(page, 'Agent: ').first().click();
+    await page.getByText('Sending takes the conversation over from the agent.').waitFor();
+    await page.getByLabel('Your message').fill(answer);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText(`${NAME} answers`).waitFor();
+    await page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Mine' }).click();
+    await rowOf(page, answer).getByText(NAME).waitFor();
   });
   await tab.close();
 }

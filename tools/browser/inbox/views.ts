@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { until } from '../../../demo/until.ts';
 import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
@@ -7,7 +8,9 @@ import type { Tab } from '../stage.ts';
 const ASKS = { from: '15550100161', text: 'Does anybody wait with me?' };
 /** The sandbox's network does not know numbers that end like this. */
 const NOWHERE = '15550100010';
-const NAME = 'Maria';
+export const NAME = 'Maria';
+
+const HIDDEN_WITHIN_MS = 90_000;
 
 /** The lists of who waits, whose chat is mine and whom the agent has; a tab says how many wait. */
 export async function proveLists(
@@ -17,7 +20,7 @@ export async function proveLists(
 ): Promise<void> {
   const { page } = tab;
   const engine = scene.engine.for({ tenantId: tenant });
-  const views = page.getByRole('navigation', { name: 'Which chats' });
+  const views = page.getByRole('navigation', { name: 'Lists' });
   const row = page.locator('a.chat', { hasText: ASKS.text });
   const waitingNow = (): Promise<number> =>
     engine.conversations.list({ waiting: 'true', limit: 1 }).then(({ total }) => total);
@@ -33,6 +36,23 @@ export async function proveLists(
     });
     const icon = await page.locator('link[rel="icon"]').getAttribute('href');
     assert.match(decodeURIComponent(icon ?? ''), /<text[^>]*>\d+<\/text>/, 'The picture of the tab counts them, too.');
+  });
+
+  await report.prove('a hidden tab counts who waits, without the stream that a tab in front holds', tab, async () => {
+    const ended = page.waitForEvent('requestfailed', {
+      predicate: (request) => request.url().includes('/events/stream'),
+      timeout: HIDDEN_WITHIN_MS,
+    });
+    await hide(page, true);
+    await ended;
+    const before = await waitingNow();
+    await scene.sandbox.personWrites(account, '15550100162', 'And with me?');
+    await until(
+      'the hidden tab to count one more',
+      async () => (await page.title()).startsWith(`(${before + 1}) `),
+      HIDDEN_WITHIN_MS,
+    );
+    await hide(page, false);
   });
 
   await report.prove('a chat that a person takes is in their own list, and not in the agent’s', tab, async () => {
@@ -55,3 +75,10 @@ export async function proveLists(
     await page.locator('a.chat', { hasText: 'Program: Your bicycle is ready.' }).getByText('Not sent').waitFor();
   });
 }
+
+/** Chromium without a screen hides no tab. */
+const hide = (page: Page, isHidden: boolean): Promise<void> =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);

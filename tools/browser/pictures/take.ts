@@ -37,6 +37,9 @@ export async function takePictures(browser: Browser, scene: Scene, report: Repor
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByLabel('Your name').fill('Maria');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Maria answers').waitFor();
     await page.getByRole('button', { name: 'Give back' }).waitFor();
     await page.getByLabel('Your message').fill(ANSWER);
     await page.locator('.said p').waitFor({ state: 'hidden' });

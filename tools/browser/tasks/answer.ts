@@ -6,6 +6,7 @@ const ASKS = { mouse: 'Is the blue bicycle still there?', keyboard: 'Do you have
 /** The smallest picture, as large as one of a phone: what stands behind its end is passed over. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const PICTURE = Buffer.concat([Buffer.from(PIXEL, 'base64'), Buffer.alloc(3_000_000)]);
+const NAME = 'Maria';
 const PHONES = { mouse: '15550100121', keyboard: '15550100122' } as const;
 
 export const answer: Task = {
@@ -25,6 +26,10 @@ export const answer: Task = {
     await does.press(page.locator(`a.chat[href*="${conversationId}"]`));
     await page.getByRole('log').getByText(ASKS[hand], { exact: true }).waitFor();
     await does.press(page.getByRole('button', { name: 'Take over' }));
+    // The takeover is done, and asks once for the name under which the chat is listed.
+    await does.write(page.getByLabel('Your name'), NAME);
+    await does.press(page.getByRole('button', { name: 'Save' }));
+    await page.getByText(`${NAME} answers`).waitFor();
     await page.getByRole('button', { name: 'Give back' }).waitFor();
     await does.write(page.getByLabel('Your message'), reply);
     await page.getByText('Will be sent now').waitFor();

@@ -15,6 +15,17 @@ export const callText = ({ status, isVideo, isGroup }: Call): string =>
     first.toUpperCase(),
   );
 
+type Names = (address: string) => string;
+
+/** Names the person behind a reaction or a vote. */
+export const personText = ({ fromMe, from }: { fromMe: boolean; from: string | null }, nameOf: Names): string =>
+  fromMe ? 'You' : nameOf(from ?? '') || 'Unknown person';
+
+type Vote = NonNullable<Message['poll']>['votes'][number];
+
+export const voteText = (vote: Pick<Vote, 'fromMe' | 'from' | 'options'>, nameOf: Names): string =>
+  `${personText(vote, nameOf)}: ${vote.options === null ? 'cannot be read' : vote.options.join(', ')}`;
+
 type Notice = NonNullable<Message['notice']>;
 
 const NOTICES: Readonly<Record<Notice['type'], string>> = {
@@ -37,7 +48,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 
 /** Says in a sentence what a notice is about. */
-export const noticeText = ({ type, group }: Notice, nameOf: (address: string) => string): string => {
+export const noticeText = ({ type, group }: Notice, nameOf: Names): string => {
   if (group === undefined) return NOTICES[type];
   const { changed, name, participants } = group;
   const said = [
@@ -53,7 +64,7 @@ type Marks = Pick<Message, 'forwarded' | 'forwardOf' | 'ephemeral' | 'broadcast'
 /** What is said about a message besides its words. */
 export const marksOf = ({ forwarded, forwardOf, ephemeral, broadcast, renderedAs }: Marks): string[] => [
   ...(forwarded === true || forwardOf !== undefined ? ['Forwarded'] : []),
-  ...(ephemeral === true ? ['Disappears from phones'] : []),
+  ...(ephemeral === true ? ['Disappearing'] : []),
   ...(broadcast === true ? ['Sent to a broadcast list'] : []),
   ...(renderedAs === 'text' ? ['Sent as a numbered list'] : []),
 ];

@@ -7,52 +7,92 @@ export type Part =
 
 /** The network's own marks. Each stands at the edge of a word, and encloses no blank at its own edges. */
 const MARKS = { '*': 'bold', _: 'italic', '~': 'struck' } as const;
+type Mark = keyof typeof MARKS;
+const isMark = (sign: string | undefined): sign is Mark => sign !== undefined && sign in MARKS;
 
 /** Code first, then links: within them no mark counts. `\x60` is the sign that encloses code. */
 const FOUND = new RegExp(
   [
     String.raw`(?<code>(?<fence>\x60{3}|\x60)(?<raw>[^\x60]{1,1024}?)\k<fence>)`,
     String.raw`(?<link>https?:\/\/[^\s<>"'\x60]+)`,
-    String.raw`(?<![\p{L}\p{N}*_~])(?<mark>[*_~])(?<inner>[^\s*_~]|\S[^\n]{0,1024}?\S)\k<mark>(?![\p{L}\p{N}*_~])`,
+    String.raw`(?<![\p{L}\p{N}*_~])(?<mark>[*_~])(?=\S)`,
   ].join('|'),
   'gu',
 );
 
-/** A sign after an address ends the sentence. A bracket belongs to the address if it opens within. */
+/** A mark that may close, or the end of a line, across which none does. */
+const CLOSING = /(?<=\S)(?<mark>[*_~])(?![\p{L}\p{N}*_~])|\n/gu;
+
+/**
+ * Finds closing marks for opening ones that come in the order of the text. It walks the text once in all: a search for
+ * each opening mark would let a stranger's text of nothing but those block the page.
+ */
+class Closings {
+  readonly #at: Readonly<Record<Mark, { at: number; closes: boolean }[]>> = { '*': [], _: [], '~': [] };
+  readonly #next: Record<Mark, number> = { '*': 0, _: 0, '~': 0 };
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+    for (const { index, groups } of text.matchAll(CLOSING)) {
+      const mark = groups?.['mark'];
+      if (isMark(mark)) this.#at[mark].push({ at: index, closes: true });
+      else for (const each of Object.values(this.#at)) each.push({ at: index, closes: false });
+    }
+  }
+
+  /** Returns the place at which the mark that opens at `from` closes; undefined if it marks nothing. */
+  of(mark: Mark, from: number): number | undefined {
+    const stops = this.#at[mark];
+    // Between the two is at least one sign, and not only a mark.
+    const first = isMark(this.#text[from + 1]) ? from + 3 : from + 2;
+    while ((stops[this.#next[mark]]?.at ?? Infinity) <= from) this.#next[mark] += 1;
+    const stop = stops.slice(this.#next[mark], this.#next[mark] + 3).find(({ at, closes }) => !closes || at >= first);
+    return stop?.closes === true ? stop.at : undefined;
+  }
+}
+
+const countOf = (text: string, sign: string): number => text.split(sign).length - 1;
+
+/** A sign after an address ends the sentence. A closing bracket belongs to the address if it opens within. */
 const linkIn = (found: string): string => {
-  const endings = found.includes('(') ? '.,;:!?*_~' : '.,;:!?*_~)';
+  let unopened = countOf(found, ')') - countOf(found, '(');
   let end = found.length;
-  while (endings.includes(found.charAt(end - 1))) end -= 1;
-  return found.slice(0, end);
+  for (;;) {
+    const last = found.charAt(end - 1);
+    if (last === ')' && unopened > 0) unopened -= 1;
+    else if (last === '' || !'.,;:!?*_~'.includes(last)) return found.slice(0, end);
+    end -= 1;
+  }
 };
 
 /** Marks lie within others so deep; a text of nothing but marks would else exhaust the stack. */
 const MAX_DEPTH = 3;
 
-const partOf = (
-  groups: Readonly<Record<string, string | undefined>>,
-  depth: number,
-): { part: Part; length: number } => {
-  const { code, fence = '', raw = '', link, mark = '', inner = '' } = groups;
-  if (code !== undefined) return { part: { kind: 'code', mark: fence, text: raw }, length: code.length };
-  if (link !== undefined) {
-    const text = linkIn(link);
-    return { part: { kind: 'link', text, to: text }, length: text.length };
-  }
-  const kind = mark === '*' || mark === '_' || mark === '~' ? MARKS[mark] : 'bold';
-  return { part: { kind, mark, parts: within(inner, depth + 1) }, length: inner.length + 2 };
-};
-
 const within = (text: string, depth: number): Part[] => {
   if (depth > MAX_DEPTH) return [{ kind: 'words', text }];
   const parts: Part[] = [];
+  const closings = new Closings(text);
   let end = 0;
+  const add = (part: Part, from: number, to: number): void => {
+    if (from > end) parts.push({ kind: 'words', text: text.slice(end, from) });
+    parts.push(part);
+    end = to;
+  };
   const search = new RegExp(FOUND);
   for (let found = search.exec(text); found !== null; found = search.exec(text)) {
-    if (found.index > end) parts.push({ kind: 'words', text: text.slice(end, found.index) });
-    const { part, length } = partOf(found.groups ?? {}, depth);
-    parts.push(part);
-    end = found.index + length;
+    const { index, groups = {} } = found;
+    const { code, fence = '', raw = '', link, mark } = groups;
+    if (code !== undefined) add({ kind: 'code', mark: fence, text: raw }, index, index + code.length);
+    else if (link !== undefined) {
+      const to = linkIn(link);
+      add({ kind: 'link', text: to, to }, index, index + to.length);
+    } else if (isMark(mark)) {
+      const close = closings.of(mark, index);
+      if (close === undefined) continue;
+      const inner = within(text.slice(index + 1, close), depth + 1);
+      add({ kind: MARKS[mark], mark, parts: inner }, index, close + 1);
+    }
     search.lastIndex = end;
   }
   if (end < text.length) parts.push({ kind: 'words', text: text.slice(end) });

@@ -1,6 +1,6 @@
 import type { Message } from '../../../../sdk/typescript/src/index.ts';
 import { phoneOf } from '../person-words.ts';
-import { callText, countText } from './content-words.ts';
+import { callText, countText, voteText } from './content-words.ts';
 
 const isWeb = (url: string | null | undefined): url is string => /^https?:\/\//.test(url ?? '');
 
@@ -63,11 +63,9 @@ export const Cards = ({ cards }: { cards: readonly ContactCard[] }) => (
 
 type Poll = NonNullable<Message['poll']>;
 
-const voterOf = ({ fromMe, from, options }: Poll['votes'][number]): string =>
-  `${fromMe ? 'You' : phoneOf(from ?? 'Somebody')}: ${options === null ? 'cannot be read' : options.join(', ')}`;
-
 /** The options with their votes. The question is the text of the message. */
-export const Votes = ({ poll: { name, options, multipleAnswers, votes, moreVotes = 0 } }: { poll: Poll }) => {
+export const Votes = ({ poll, nameOf }: { poll: Poll; nameOf: (address: string) => string }) => {
+  const { name, options, multipleAnswers, votes, moreVotes = 0 } = poll;
   const most = Math.max(1, ...options.map((option) => option.votes));
   return (
     <div class="card">
@@ -87,7 +85,7 @@ export const Votes = ({ poll: { name, options, multipleAnswers, votes, moreVotes
           <ul>
             {votes.map((vote) => (
               <li key={`${vote.from ?? ''}${vote.at}`} dir="auto">
-                {voterOf(vote)}
+                {voteText(vote, nameOf)}
               </li>
             ))}
           </ul>

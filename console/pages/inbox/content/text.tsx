@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { partsOf } from './marks.ts';
 import type { Part } from './marks.ts';
 
@@ -39,8 +40,11 @@ const Parts = ({ of }: { of: readonly Part[] }) => (
 );
 
 /** The words of a message, with the network's marks and with links. */
-export const Text = ({ text }: { text: string }) => (
-  <p class="words" dir="auto">
-    <Parts of={partsOf(text)} />
-  </p>
-);
+export const Text = ({ text }: { text: string }) => {
+  const parts = useMemo(() => partsOf(text), [text]);
+  return (
+    <p class="words" dir="auto">
+      <Parts of={parts} />
+    </p>
+  );
+};

@@ -74,7 +74,7 @@ export interface ChatSummary {
     | 'cancelled'
     | 'received'
     | null;
-  /** Why the agent said nothing in its last turn. Null if it spoke, or had no turn. */
+  /** Why the agent said nothing in its last turn. Null if it spoke, called a person, is still in its turn, or had none. */
   agentSilence:
     | 'paused'
     | 'human'
@@ -173,7 +173,7 @@ export interface Conversation {
     | 'cancelled'
     | 'received'
     | null;
-  /** Why the agent said nothing in its last turn. Null if it spoke, or had no turn. */
+  /** Why the agent said nothing in its last turn. Null if it spoke, called a person, is still in its turn, or had none. */
   agentSilence:
     | 'paused'
     | 'human'
