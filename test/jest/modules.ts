@@ -42,7 +42,8 @@ registerHooks({
     const address = url.startsWith(TESTS) ? url.replace(/\?file=.*/, '') : url;
     if (!url.includes('?file=') || !address.endsWith('.ts')) return next(url, context);
     const source = stripped.get(address) ?? stripTypeScriptTypes(readFileSync(fileURLToPath(address), 'utf8'));
-    stripped.set(address, source);
+    // A process of its own reads each text once; the one that watches reads it again after a change.
+    if (process.connected) stripped.set(address, source);
     return { format: 'module', source, shortCircuit: true };
   },
 });

@@ -33,6 +33,12 @@ export const ARROWS: readonly Arrow[] = [
     allowed: ["import 'zod';", "import './error.ts';"],
   },
   {
+    // An event goes through the transaction's `emit`, which also starts automations.
+    folder: 'db/sending',
+    refused: ["import '../webhooks/event.ts';", "import '../media/fetch.ts';"],
+    allowed: ["import '../engine/tx.ts';", "import '../conversations/message.ts';"],
+  },
+  {
     folder: 'domain/agent/prompt',
     refused: ["import '../../../db/engine/database.ts';", "import 'kysely';", "import '../../sending/content.ts';"],
     allowed: ["import '../../cut.ts';", "import '../sales-agent.ts';", "import '../reply/invisible.ts';"],

@@ -6,7 +6,7 @@ import { withModules } from './page.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = new URL('../../docs/architecture.md', import.meta.url);
 
-const files = globSync(`{${Object.keys(ENGINE).join(',')}}/**/*.ts`, { cwd: ROOT }).map((path) => ({
+const files = globSync(`{${Object.keys(ENGINE).join(',')}}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }).map((path) => ({
   path,
   text: readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'),
 }));

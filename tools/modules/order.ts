@@ -66,9 +66,10 @@ export const ORDER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['personal-data'],
     ['tenants'],
     ['automations'],
+    ['media'],
     ['agent'],
-    ['media', 'sending'],
-    ['conversations', 'sessions', 'webhooks'],
+    ['sending', 'webhooks'],
+    ['conversations', 'sessions'],
     ['engine', 'indexes', 'migrations', 'registry'],
   ],
   domain: [

@@ -26,7 +26,9 @@ const PURPOSES: readonly { value: string; label: string; pages?: Page[] }[] = [
 ];
 const DAY_S = 86_400;
 
-const titleOf = (page: Page): string => TITLES[page];
+const KNOWN = new Map<string, string>(Object.entries(TITLES));
+/** A console that is older than its engine does not know each page. */
+const titleOf = (page: Page): string => KNOWN.get(page) ?? page;
 
 /** The links of a tenant that lead into the console without a key. An address is shown once. */
 export const Links = () => {

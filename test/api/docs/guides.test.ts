@@ -112,7 +112,8 @@ describe('the guides', () => {
     const readme = (await guideOf('readme'))?.html;
     expect(readme).toContain('<li><b>Dashboard</b> → API (send: 202 once stored)</li>');
     expect(readme).toContain('<li><b>Backend: WAHA or sandbox</b> ↔ network</li>');
-    expect((await guideOf('architecture'))?.html).toContain('<li><b>webhooks</b> → sessions</li>');
+    const worker = '<li><b>worker: runs the rest</b> → workflows: deterministic stories</li>';
+    expect((await guideOf('architecture'))?.html).toContain(worker);
   });
 
   it('link the pages of the engine that they name as code, and the guides beside the engine', async () => {

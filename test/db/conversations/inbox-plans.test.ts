@@ -169,8 +169,8 @@ describe('a message of a contact', () => {
         await hear();
         counts.push((await total()).buffers - before);
       }
-      // The middle one: new plans, a full page or a clean-up by the server make single messages dearer.
-      return counts.toSorted((a, b) => a - b)[40] ?? 0;
+      // The least: what other databases do to their tables may have a connection make its plans anew for each message.
+      return Math.min(...counts);
     };
     const after = await cost();
     await change(sql`do $$ begin
