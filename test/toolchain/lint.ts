@@ -23,7 +23,7 @@ export async function lint(files: ReadonlyMap<string, string>): Promise<Map<stri
       await copyFile(join(ROOT, name), join(directory, name));
     }
     for (const [folder, lines] of Object.entries(ORDER)) {
-      for (const module of lines.flat()) await mkdir(join(directory, folder, module), { recursive: true });
+      for (const module of ['', ...lines.flat()]) await mkdir(join(directory, folder, module), { recursive: true });
     }
     for (const [name, code] of files) {
       await mkdir(join(directory, dirname(name)), { recursive: true });
