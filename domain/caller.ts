@@ -1,7 +1,7 @@
 import type { ConsolePage } from './console/pages.ts';
 import type { KeyScope } from './tenants/api-key.ts';
 
-/** What somebody may do who came by a link, beyond what the scopes of a key could say. */
+/** The bounds of somebody who came by a link, which scopes of a key cannot express. */
 export interface LinkBounds {
   tenantId: string;
   /** The one endpoint that it shows; null for what its pages show. */

@@ -7,7 +7,7 @@ export type Polled = 'dispatch' | 'release' | 'backend-event' | 'overlooked' | '
 const APART = 1.5;
 /** Looks of two processes within this time are at the same moment, which the words of neither can tell in time. */
 const TOGETHER_MS = 50;
-/** Where the moments of each process begin, by chance. */
+/** The random beginning of each process's moments. */
 const beginnings = new WeakMap<object, number>();
 
 /**

@@ -27,9 +27,9 @@ export interface WorkerParts {
   log: Pick<Log, 'warn' | 'error'>;
   /** The bundle that was made ahead of time; without one the worker makes its own once it is connected. */
   workflowBundle?: () => Promise<WorkerOptions['workflowBundle']>;
-  /** How often the backend is asked for all its sessions. Only tests set this, because they would not wait. */
+  /** The pause between two lists of a backend's sessions. Only tests set this, because they would not wait. */
   listSessionsEveryMs?: number;
-  /** How often a worker looks for what needs repair. Only tests set this, too. */
+  /** The pause between two looks for work that needs repair. Only tests set this, too. */
   repairLookEveryMs?: number;
 }
 

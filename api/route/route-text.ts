@@ -27,13 +27,13 @@ export interface RouteText {
   idempotent?: boolean;
   /** The route holds its answer for `Prefer: wait=N` and answers 200 once its messages have been sent or have ended. */
   waits?: boolean;
-  /** How many units of the caller's rate limits a request takes; 1 when left out, more where it reads or does much. */
+  /** The units of the caller's rate limits that a request takes. Left out it is 1; a request that does much takes more. */
   cost?: number;
   /** Fields of the reply that are secrets: a repeated request gets them for ten minutes only. */
   secrets?: string[];
   /** Other good statuses with the same reply, each with the case in which it is answered. */
   statuses?: Record<number, string>;
-  /** What the header `Location` of a good reply names; a reply with the header fails where a route does not say it. */
+  /** Describes the header `Location` of a good reply; a reply with that header fails if its route lacks this. */
   location?: string;
   /** Other content types of the reply, each with a description. */
   contentTypes?: Record<string, string>;

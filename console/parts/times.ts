@@ -74,7 +74,7 @@ export const unitOf = (ms: number): Unit => {
 
 const HOUR_MS = 3_600_000;
 
-/** How long somebody waits, in whole units: a list of ages is read from top to bottom, and moves no more than it must. */
+/** The age of a wait in whole units, so that a list of ages seldom moves while somebody reads it. */
 export const ageOf = (ms: number): string => {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return '< 1 min';

@@ -1,6 +1,6 @@
 import type { Message } from '../../../sdk/typescript/src/index.ts';
 
-/** What a message needs to know of the conversation around it. */
+/** The facts of the conversation that a message needs. */
 export interface Around {
   id: string;
   isGroup: boolean;

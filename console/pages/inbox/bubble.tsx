@@ -76,7 +76,7 @@ const Above = ({ message }: { message: Message }) => {
   );
 };
 
-/** What a person may choose below the words. */
+/** The actions below a message. */
 const Below = ({ message: { poll, buttons, list }, around }: Pick<BubbleProps, 'message' | 'around'>) => (
   <>
     {poll && <Votes poll={poll} nameOf={around.nameOf} />}

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { EMPTY } from './draft.ts';
 import type { Draft } from './draft.ts';
 
-/** What was written and not sent, by conversation: it stays when somebody looks into another one. */
+/** The drafts by conversation: a draft stays while somebody looks into another conversation. */
 export const drafts = signal<Readonly<Record<string, Draft>>>({});
 
 export const changeDraft = (id: string, part: Partial<Draft>): void => {

@@ -3,7 +3,7 @@ import { Time } from '../../parts/time.tsx';
 import type { Around } from './around.ts';
 import { noticeText } from './content/content-words.ts';
 
-/** What happened in the chat, and nobody said. */
+/** An event in the chat that is no message of anybody. */
 export const Notice = ({
   message: { messageId, notice, body, timestamp },
   around,

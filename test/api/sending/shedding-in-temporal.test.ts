@@ -76,7 +76,7 @@ describe('the wait of an agency for a worker', () => {
     const sender = await anAgencyThatSent(...times(3, { minutes: 8 }));
     const { agencyId } = sender;
     await addRow(api.database, 'agencyAtWork', { agencyId, at: ago({ seconds: 1 }), since: ago({ minutes: 2 }) });
-    // What nobody has started yet waits, too, since a moment.
+    // The promises of these sends wait, too, since a moment.
     expect(await waitsOf(sender)).toEqual([
       [PRIORITY.api, 0],
       [PRIORITY.api, 2],

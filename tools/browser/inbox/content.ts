@@ -18,7 +18,7 @@ const CARD = [
   'END:VCARD',
 ].join('\n');
 
-/** What a person or a group can say besides words is on the screen, with who said it. */
+/** Proves that contents other than words are on the screen, with their authors. */
 export async function proveContent(
   tab: Tab,
   report: Report,

@@ -61,7 +61,7 @@ export const noticeText = ({ type, group }: Notice, nameOf: Names): string => {
 
 type Marks = Pick<Message, 'forwarded' | 'forwardOf' | 'ephemeral' | 'broadcast' | 'renderedAs'>;
 
-/** What is said about a message besides its words. */
+/** The labels of a message besides its words. */
 export const marksOf = ({ forwarded, forwardOf, ephemeral, broadcast, renderedAs }: Marks): string[] => [
   ...(forwarded === true || forwardOf !== undefined ? ['Forwarded'] : []),
   ...(ephemeral === true ? ['Disappearing'] : []),
