@@ -13,8 +13,8 @@ import { takeDatabase } from '../support/servers.ts';
 export const SCOPE = { agencyId: 'a1', tenantId: 't1' };
 
 /** A database of its own, with nothing of the engine running on it. */
-export async function aDatabase({ poolSize = 10 } = {}): Promise<Database> {
-  const databaseUrl = await takeDatabase();
+export async function aDatabase({ poolSize = 10, url }: { poolSize?: number; url?: string } = {}): Promise<Database> {
+  const databaseUrl = url ?? (await takeDatabase());
   return connectDatabase({
     url: databaseUrl,
     directUrl: databaseUrl,
