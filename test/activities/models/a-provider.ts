@@ -35,6 +35,8 @@ export class AProvider {
         behaviour?.(response, asked);
       });
     });
+    // On a busy machine a client may take a kept connection in the moment in which a server closes it.
+    server.keepAliveTimeout = 0;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
