@@ -18,6 +18,7 @@ const ROW = 'inbox/chat-row.tsx';
 const INBOX_WORDS = 'inbox/words.ts';
 const TURN = 'inbox/turn.tsx';
 const RUN = 'automations/execution.tsx';
+const PICTURE = 'automations/run-picture.tsx';
 const DELIVERY = 'events/delivery.tsx';
 
 const MESSAGE = {
@@ -94,8 +95,9 @@ const TURNS = {
 const RUNS = {
   ...by(RUN)(['automation', 'conversationId', 'status', 'reason', 'waitsFor', 'waitsUntil', 'retryOf', 'retriedBy']),
   ...by(RUN)(['temporalUrl', 'createdAt', 'endedAt', 'version', 'params', 'begun', 'begun.event', 'begun.eventId']),
-  ...by(RUN)(['begun.optOut', 'steps', 'steps.name', 'steps.startedAt', 'steps.endedAt']),
-  ...by('automations/words.ts')(['steps.detail']),
+  ...by(RUN)(['begun.optOut']),
+  ...by(PICTURE)(['steps', 'steps.startedAt', 'steps.endedAt']),
+  ...by('automations/sentences.ts')(['steps.name', 'steps.detail']),
   ...not('the address of the page has it')(['id']),
   ...not('the conversation is of this account')(['sessionId']),
   ...not('the conversation is with this contact')(['contactId']),
