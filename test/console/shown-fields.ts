@@ -20,6 +20,8 @@ const TURN = 'inbox/turn.tsx';
 const RUN = 'automations/execution.tsx';
 const PICTURE = 'automations/run-picture.tsx';
 const DELIVERY = 'events/delivery.tsx';
+const ATTEMPT = 'events/attempt-list.tsx';
+const OF_EVENT = 'events/of-event.tsx';
 
 const MESSAGE = {
   ...by(BUBBLE)(['fromMe', 'from', 'body', 'timestamp', 'messageId', 'kind', 'hasMedia', 'origin', 'unsupported']),
@@ -107,8 +109,16 @@ const RUNS = {
 
 const DELIVERIES = {
   ...by(DELIVERY)(['endpointId', 'eventId', 'tenantId', 'status', 'attempts', 'firstAttemptAt', 'nextAttemptAt']),
-  ...by(DELIVERY)(['endedAt', 'lastClass', 'lastStatus', 'outOfOrder', 'eventAt']),
+  ...by(DELIVERY)(['endedAt', 'lastClass', 'lastStatus', 'outOfOrder', 'eventAt', 'eventType', 'conversation']),
+  ...by(OF_EVENT)(['conversation.id', 'conversation.name']),
   ...not('the address of the page has it')(['id']),
+};
+
+const ATTEMPTS = {
+  ...by(ATTEMPT)(['class', 'likelyConfiguration', 'status', 'durationMs', 'connectMs', 'firstByteMs', 'probe']),
+  ...by(ATTEMPT)(['reusedConnection', 'location', 'responseExcerpt', 'deliveryId', 'number', 'at']),
+  ...by(OF_EVENT)(['endpointId', 'eventType', 'conversation', 'conversation.id', 'conversation.name']),
+  ...not('its delivery leads to the event')(['eventId']),
 };
 
 /** The schemas of `openapi.json` whose fields people are to see. */
@@ -118,4 +128,5 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, Shown>>>> =
   Turn: TURNS,
   ExecutionStory: RUNS,
   WebhookDelivery: DELIVERIES,
+  WebhookAttempt: ATTEMPTS,
 };
