@@ -26,7 +26,7 @@ export const resend: Task = {
   async act({ name: hand, page, ...does }) {
     await does.open('Events');
     await does.press(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Deliveries' }));
-    await does.choose(page.getByLabel('Endpoint'), `The printer, ${hand}`);
+    await does.choose(page.getByLabel('Endpoint', { exact: true }), `The printer, ${hand}`);
     const row = page
       .getByRole('row')
       .filter({ hasText: `The printer, ${hand}` })

@@ -40,7 +40,7 @@ export const viewsOf = (storm: Storm): View[] => [
   { path: '/operations/settings', shows: [] },
   { path: '/operations/keys', shows: [NAME] },
   { path: '/operations/links', shows: [NAME] },
-  { path: '/operations/brand', shows: [NAME] },
+  { path: '/operations/brand', shows: [] },
   { path: '/operations/audit', shows: [] },
   { path: '/operations/dashboards', shows: [NAME] },
   { path: '/operations/parked', shows: [] },
