@@ -9,6 +9,7 @@ import { definitionRoutes } from './automations/definitions.ts';
 import { dryRunRoutes } from './automations/dry-run.ts';
 import { executionDecisionRoutes } from './automations/execution-decisions.ts';
 import { executionRoutes } from './automations/executions.ts';
+import { brandRoutes } from './tenants/brand.ts';
 import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
 import { consoleLoginRoutes } from './console/login-list.ts';
@@ -68,6 +69,7 @@ import { turnRoutes } from './agent/turns.ts';
 import { unmergeRoutes } from './conversations/unmerge.ts';
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts';
 import { webhookEndpointActionRoutes } from './webhooks/endpoint-actions.ts';
+import { endpointStatisticsRoutes } from './webhooks/endpoint-statistics.ts';
 import { webhookEndpointRoutes } from './webhooks/endpoints.ts';
 import { sessionEndpointRoutes } from './webhooks/session-endpoints.ts';
 import { webhookEventTypeRoutes } from './webhooks/event-types.ts';
@@ -123,6 +125,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...executionRoutes,
   ...executionDecisionRoutes,
   ...settingsRoutes,
+  ...brandRoutes,
   ...retentionRoutes,
   ...exportRoutes,
   ...engineExecutionRoutes,
@@ -136,6 +139,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...consoleLoginRoutes,
   ...operatorLoginRoutes,
   ...webhookEndpointRoutes,
+  ...endpointStatisticsRoutes,
   ...webhookEndpointActionRoutes,
   ...sessionEndpointRoutes,
   ...webhookEventTypeRoutes,

@@ -19,6 +19,8 @@ export interface LinkBounds {
 export interface LoginRef {
   id: string;
   expiresAt: Date;
+  /** The tenant of a link, and the one endpoint that it shows. Whoever sees that alone sees no people. */
+  link?: { tenantId: string; endpointId: string | null } | null;
 }
 
 /**

@@ -143,7 +143,7 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
 
 /** Whoever is logged in, as if the key itself had been sent. */
 export function callerOf({ id, expiresAt, isMaster, key, link, chain }: LoginRow): Caller {
-  const login = { id, expiresAt };
+  const login = { id, expiresAt, link };
   if (isMaster) return { kind: 'master', login };
   const holder = key && chain && holderOf({ ...key, chain });
   if (holder) return { ...holder, login };

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import { z } from 'zod';
+import { findBrand } from '../../db/tenants/brand.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
@@ -12,6 +13,7 @@ import { parseInput } from '../route/parse-input.ts';
 import type { Admission } from '../route/rate-limits.ts';
 import { readBody } from '../wire/body.ts';
 import type { RequestState } from '../wire/request-state.ts';
+import { mountLogos, shownBrand } from './brand.ts';
 import type { ReadConsole } from './files.ts';
 import { callerOf } from './logins.ts';
 import type { ConsoleLogins } from './logins.ts';
@@ -51,6 +53,8 @@ const Login = z.union([
 /** Serves the console: its page, its files, and who is logged in. */
 export function mountConsole(router: Router<RequestState>, serving: ConsoleServing, doors: Doors): void {
   mountLogins(router, serving, doors);
+  // Before the files: the console's page answers every other address below it.
+  mountLogos(router, serving.database);
   mountFiles(router, serving);
 }
 
@@ -63,7 +67,7 @@ function mountLogins(router: Router<RequestState>, serving: ConsoleServing, door
     const login = await logins.find(askingOf(context));
     // A suspended agency is told here, too.
     await access.identify(ANY_KEY, askingOf(context));
-    context.body = whoIs(login, serving);
+    context.body = await whoIs(login, serving);
   });
 
   router.post(SESSION, async (context) => {
@@ -78,7 +82,7 @@ function mountLogins(router: Router<RequestState>, serving: ConsoleServing, door
       if (made === undefined) throw refusal(failedKeys, [networkOf(context.ip)], noTicket());
       await logins.endFormer(context.req.headers, made.login);
       context.set('set-cookie', made.cookie);
-      context.body = whoIs(made.login, serving);
+      context.body = await whoIs(made.login, serving);
       return;
     }
     const headers = { 'x-api-key': given.apiKey };
@@ -87,7 +91,7 @@ function mountLogins(router: Router<RequestState>, serving: ConsoleServing, door
     const made = await logins.byKey(who);
     await logins.endFormer(context.req.headers, made.login);
     context.set('set-cookie', made.cookie);
-    context.body = whoIs(made.login, serving);
+    context.body = await whoIs(made.login, serving);
   });
 
   router.delete(SESSION, async (context) => {
@@ -164,10 +168,11 @@ function noTicket(): EngineError {
 }
 
 /** Who is logged in, as the console reads it. */
-function whoIs(login: LoginRow, serving: ConsoleServing) {
-  const { version, temporalUi, isSimulated: sandbox } = serving;
+async function whoIs(login: LoginRow, serving: ConsoleServing) {
+  const { database, version, temporalUi, isSimulated: sandbox } = serving;
   const caller = callerOf(login);
   const { key, link } = login;
+  const brand = link && (await database.read((queries) => findBrand(queries, link.agencyId)));
   return {
     kind: link === null ? caller.kind : 'link',
     keyId: key?.id ?? null,
@@ -180,6 +185,8 @@ function whoIs(login: LoginRow, serving: ConsoleServing) {
     readOnly: link?.readOnly ?? false,
     pages: link?.pages ?? null,
     link: link && { id: link.id, name: link.name },
+    // Staff of the agency know whose pages these are.
+    brand: brand && shownBrand(brand),
     expiresAt: login.expiresAt.toISOString(),
     // What is in it is the operator's and not a customer's.
     temporalUi: link === null ? temporalUi : null,

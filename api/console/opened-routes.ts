@@ -115,6 +115,7 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
 /** What a link that shows one endpoint opens, and where a request names the endpoint. */
 export const ENDPOINT_ROUTES: ReadonlyMap<string, 'path' | 'query'> = new Map([
   ['GET /api/v1/webhooks/endpoints/:id', 'path'],
+  ['GET /api/v1/webhooks/endpoints/:id/statistics', 'path'],
   ['POST /api/v1/webhooks/endpoints/:id/rotate-secret', 'path'],
   ['POST /api/v1/webhooks/endpoints/:id/pause', 'path'],
   ['POST /api/v1/webhooks/endpoints/:id/resume', 'path'],

@@ -5,6 +5,7 @@ import type { AttemptPlace, DeliveryPlace } from '../../db/webhooks/delivery-lis
 import type { EventPlace } from '../../db/webhooks/events/event-list.ts';
 import { cancelDelivery, resendDelivery } from '../../db/webhooks/redelivery.ts';
 import type { DeliveryCancelled, DeliveryResent } from '../../db/webhooks/redelivery.ts';
+import type { LoginRef } from '../../domain/caller.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { AttemptView, DELIVERY_STATUSES, DeliveryView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';
@@ -86,7 +87,7 @@ export const webhookDeliveryRoutes = [
       const { rows, ...page } = pageOf(found, query.limit, (last) =>
         DeliveryCursor.encode({ id: last.id, event: last.eventPlace }),
       );
-      return { deliveries: rows.map(toDeliveryView), ...page };
+      return { deliveries: rows.map((row) => toDeliveryView(row, caller.login)), ...page };
     },
   }),
 
@@ -110,7 +111,7 @@ export const webhookDeliveryRoutes = [
       const delivery = await database.read((queries) => findDelivery(queries, caller.reach, params.id));
       const isOther = endpointId !== undefined && delivery?.endpointId !== endpointId;
       if (!delivery || isOther) throw notFound('delivery');
-      return toDeliveryView(delivery);
+      return toDeliveryView(delivery, caller.login);
     },
   }),
 
@@ -152,7 +153,7 @@ export const webhookDeliveryRoutes = [
       const { rows, ...page } = pageOf(found, query.limit, (last) =>
         AttemptCursor.encode({ ...last, event: last.eventPlace }),
       );
-      return { attempts: rows.map((row) => toAttemptView(row, caller.reach)), ...page };
+      return { attempts: rows.map((row) => toAttemptView(row, caller.reach, caller.login)), ...page };
     },
   }),
 
@@ -173,9 +174,9 @@ export const webhookDeliveryRoutes = [
     handle: ({ caller, params, commit }) =>
       commit.transaction(async (tx) => {
         const by = { actor: 'api', reason: null, keyId: caller.keyId };
-        const { agencyId } = caller;
+        const { agencyId, login } = caller;
         refuseUnlessResent(await resendDelivery(tx, { agencyId, id: params.id }, by));
-        return viewOf(tx, agencyId, params.id);
+        return viewOf(tx, { agencyId, login }, params.id);
       }),
   }),
 
@@ -193,17 +194,21 @@ export const webhookDeliveryRoutes = [
     handle: ({ caller, params }, { database }) =>
       database.transaction(async (tx) => {
         const by = { actor: 'api', reason: null, keyId: caller.keyId };
-        const { agencyId } = caller;
+        const { agencyId, login } = caller;
         refuseUnlessCancelled(await cancelDelivery(tx, { agencyId, id: params.id }, by));
-        return viewOf(tx, agencyId, params.id);
+        return viewOf(tx, { agencyId, login }, params.id);
       }),
   }),
 ];
 
-async function viewOf(tx: Tx, agencyId: string, id: string): Promise<DeliveryView> {
+async function viewOf(
+  tx: Tx,
+  { agencyId, login }: { agencyId: string; login: LoginRef | undefined },
+  id: string,
+): Promise<DeliveryView> {
   const delivery = await findDelivery(tx, { agencyId, tenantId: null, sessionId: null }, id);
   if (!delivery) throw notFound('delivery');
-  return toDeliveryView(delivery);
+  return toDeliveryView(delivery, login);
 }
 
 function refuseUnlessResent(outcome: DeliveryResent): void {

@@ -112,7 +112,7 @@ export const webhookEventRoutes = [
           before: null,
           limit: MAX_DELIVERIES,
         });
-        return { ...toEventView(event), deliveries: deliveries.map(toDeliveryView) };
+        return { ...toEventView(event), deliveries: deliveries.map((row) => toDeliveryView(row, caller.login)) };
       });
     },
   }),

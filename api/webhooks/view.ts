@@ -4,6 +4,8 @@ import { openHeaders } from '../../db/webhooks/endpoint-secrets.ts';
 import type { EventRecord } from '../../db/webhooks/events/event-list.ts';
 import type { Notice } from '../../db/webhooks/notices.ts';
 import type { SecretBox } from '../../db/engine/secret-box.ts';
+import type { LoginRef } from '../../domain/caller.ts';
+import { shownAddress } from '../../domain/network/chat-id.ts';
 import type { Reach } from '../../domain/scope.ts';
 import { MASKED } from '../../domain/webhooks/endpoint.ts';
 import type { EndpointView } from '../../domain/webhooks/endpoint.ts';
@@ -79,12 +81,24 @@ export function toEventView(row: EventRecord & { body?: string }): EventView {
   return body === undefined ? view : { ...view, body };
 }
 
-export function toDeliveryView(row: DeliveryRecord): DeliveryView {
+type EventShown = Pick<DeliveryView, 'eventType' | 'conversation'>;
+
+/** Hides the person from people who came by a link to one endpoint: such a link shows no bodies of events either. */
+function shownEvent({ event }: Pick<DeliveryRecord, 'event'>, login: LoginRef | undefined): EventShown {
+  const isOfEndpoint = login?.link?.endpointId != null;
+  const about = event?.conversation;
+  const conversation =
+    about && !isOfEndpoint ? { id: about.id, name: about.name ?? shownAddress(about.chatId, about.phoneChatId) } : null;
+  return { eventType: event?.type ?? null, conversation };
+}
+
+export function toDeliveryView(row: DeliveryRecord, login: LoginRef | undefined): DeliveryView {
   const { id, endpointId, eventId, tenantId, status, attempts, lastClass, lastStatus, outOfOrder } = row;
   return {
     id,
     endpointId,
     eventId,
+    ...shownEvent(row, login),
     tenantId,
     status,
     attempts,
@@ -99,10 +113,16 @@ export function toDeliveryView(row: DeliveryRecord): DeliveryView {
 }
 
 /** Hides the receiver's answer from a session's key, because such a key does not manage endpoints. */
-export function toAttemptView(row: LoggedAttempt, { sessionId }: Reach): AttemptView {
-  const { at, isProbe, eventPlace: _place, ...known } = row;
+export function toAttemptView(row: LoggedAttempt, { sessionId }: Reach, login: LoginRef | undefined): AttemptView {
+  const { at, isProbe, eventPlace: _place, event: _event, ...known } = row;
   const same = sessionId === null ? known : { ...known, location: null, responseExcerpt: null };
-  return { ...same, at: at.toISOString(), probe: isProbe, likelyConfiguration: isLikelyConfiguration(row.class) };
+  return {
+    ...same,
+    ...shownEvent(row, login),
+    at: at.toISOString(),
+    probe: isProbe,
+    likelyConfiguration: isLikelyConfiguration(row.class),
+  };
 }
 
 export function toNoticeView(row: Notice): NoticeView {

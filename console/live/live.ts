@@ -1,9 +1,10 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { EngineError } from '../../sdk/typescript/src/index.ts';
 import type { StreamedEvent } from '../../sdk/typescript/src/index.ts';
-import { engine, hasPlace, needsLogin } from '../shell/engine.ts';
+import { engine, hasPlace, hasStream, needsLogin } from '../shell/engine.ts';
 
-export type LiveState = 'connecting' | 'catching-up' | 'live' | 'offline' | 'paused';
+/** `polled`: the login opens no stream, so pages read again by themselves. */
+export type LiveState = 'connecting' | 'catching-up' | 'live' | 'offline' | 'paused' | 'polled';
 type Listener = (event: StreamedEvent) => void;
 
 /** The one pause: nothing on the screen moves by itself. */
@@ -48,7 +49,7 @@ const watchVisibility = (): void => {
 
 const stateIs = (next: Exclude<LiveState, 'paused'>): void => {
   if (next === 'offline') offlineSince.value ??= new Date();
-  else if (next === 'live') offlineSince.value = null;
+  else if (next === 'live' || next === 'polled') offlineSince.value = null;
   state.value = next;
 };
 
@@ -83,6 +84,8 @@ const followForEver = async (client: typeof engine.value, signal: AbortSignal): 
     } catch (error) {
       if (signal.aborted) return;
       const code = error instanceof EngineError ? error.code : null;
+      // A refusal stays one. Asking again would show it as an outage.
+      if (code === 'forbidden') return stateIs('polled');
       stateIs('offline');
       if (code === 'unauthorized') {
         // The stream says so at once; the next request of the page may be half a minute away.
@@ -102,6 +105,10 @@ export const startLive = (): void => {
   effect(() => {
     const client = engine.value;
     if (!hasPlace.value || needsLogin.value || paused.value || isAway.value) return undefined;
+    if (!hasStream.value) {
+      stateIs('polled');
+      return undefined;
+    }
     if (of !== client) cursor = undefined;
     of = client;
     const ending = new AbortController();

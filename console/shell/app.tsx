@@ -6,6 +6,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Problem, toFailure } from '../parts/problem.tsx';
 import type { Failure } from '../parts/problem.tsx';
 import { PAGES } from '../pages/index.ts';
+import { BrandBar } from './brand.tsx';
 import { isGuest, needsLogin, who } from './engine.ts';
 import { Guard } from './guard.tsx';
 import { Help, useKeys } from './help.tsx';
@@ -89,6 +90,7 @@ export const App = ({ arrival }: { arrival: Failure | null }) => {
     <>
       {window.top === window && <Nav />}
       <main id="main">
+        <BrandBar />
         <Content />
       </main>
       <Dialog open={needsLogin.value} onClose={() => undefined} title="Log in again" stays>

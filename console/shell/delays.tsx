@@ -13,7 +13,7 @@ export const Delays = () => {
     <div class="delays" role="status">
       {text !== null && (
         <p>
-          {text} {who.value?.kind === 'master' && <a href={href('/operations/servers')}>Details</a>}
+          {text} {who.value?.kind !== 'link' && <a href={href('/operations/health')}>Details</a>}
         </p>
       )}
     </div>

@@ -81,6 +81,9 @@ export const mayChangeEndpoints = computed(() => who.value?.kind !== 'session' &
 /** True for whoever came by a link, which opens less than a key of the same tenant does. */
 export const isGuest = computed(() => who.value?.kind === 'link');
 
+/** False for a link to one endpoint, which opens no stream of events. */
+export const hasStream = computed(() => who.value?.endpointId == null);
+
 /** False for a link that does not open the events of its tenant. */
 export const seesEvents = computed(
   () => !isGuest.value || (who.value?.endpointId === null && who.value.pages?.includes('events') === true),

@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<LiveState, string>> = {
   live: 'Live',
   offline: 'Offline',
   paused: 'Paused',
+  polled: 'Reads every 5 s',
 };
 
 const LiveDot = () => <span class={`dot ${live.value}`} aria-hidden="true" />;

@@ -1,3 +1,10 @@
+export interface Brand {
+  name: string;
+  colour: string | null;
+  /** The name of its file at the engine. */
+  logo: string | null;
+}
+
 /** Who is logged in, as `GET /console/session` says it. */
 export interface Who {
   kind: 'master' | 'dashboard' | 'session' | 'link';
@@ -12,6 +19,8 @@ export interface Who {
   pages: readonly string[] | null;
   expiresAt: string;
   link: { id: string; name: string } | null;
+  /** The agency's name, colour and logo, for people who came by a link. */
+  brand: Brand | null;
   /** Where Temporal's own pages are; null where nobody said. */
   temporalUi: { url: string; namespace: string } | null;
   /** Where files come from, where that is another origin than the console's. */

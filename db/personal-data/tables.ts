@@ -8,6 +8,7 @@ import type { Said } from './said.ts';
 export const PERSONAL_DATA = {
   agency: none("the agency's own registration", 'id', 'dashboard_name', 'status', 'suspended_reason', 'limits'),
   agency_at_work: none('ids', 'agency_id'),
+  agency_brand: none("the agency's own logo and colour", 'agency_id', 'colour', 'logo', 'logo_digest'),
   ai_reservation: { rows: 'erased', by: 'erasePerson' },
   ai_turn: { rows: 'erased', by: 'erasePerson' },
   ai_usage: { rows: 'erased', by: 'erasePerson' },

@@ -14,6 +14,19 @@ export function isRowNumber(text: string): boolean {
   return /^\d{1,18}$/.test(text);
 }
 
+/** The part of an event that lists show: its type, and the conversation that it is about. */
+const EventShown = z.object({
+  type: z.string(),
+  conversation: z
+    .object({
+      id: z.string(),
+      name: z.string().nullable(),
+      chatId: z.string(),
+      phoneChatId: z.string().nullable(),
+    })
+    .nullable(),
+});
+
 const DeliveryRow = z.object({
   id: z.string(),
   endpointId: z.string(),
@@ -29,10 +42,24 @@ const DeliveryRow = z.object({
   outOfOrder: z.boolean(),
   isInFlight: z.boolean(),
   eventAt: Timestamp,
+  /** Null where the event is no longer kept. */
+  event: EventShown.nullable(),
   /** The place of the delivery's event; null where the list is not in the order of events. */
   eventPlace: EventPlace.nullable(),
 });
 export type DeliveryRecord = z.output<typeof DeliveryRow>;
+
+/** Shows the event of delivery `d`. The inbox takes the name from the same columns. */
+const EVENT = sql`(
+  select jsonb_build_object('type', s.type, 'conversation', case when c.id is not null then
+      jsonb_build_object('id', c.id, 'name', coalesce(nullif(c.name, ''), nullif(l.name, ''), nullif(k.name, ''),
+        nullif(k.push_name, '')), 'chatId', c.chat_id,
+        'phoneChatId', case when k.chat_id like '%@c.us' then k.chat_id end) end)
+  from event s
+  left join conversation c on c.id = s.conversation_id and c.agency_id = s.agency_id
+  left join contact k on k.id = c.contact_id and k.agency_id = c.agency_id and k.tenant_id = c.tenant_id
+  left join session_contact l on l.session_id = c.session_id and l.contact_id = c.contact_id
+  where s.id = d.event_id and s.created_at = d.event_created_at)`;
 
 const columnsAt = (now: Date): RawBuilder<unknown> => sql`
   d.id::text as id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.tenant_id as "tenantId",
@@ -40,7 +67,7 @@ const columnsAt = (now: Date): RawBuilder<unknown> => sql`
   case when d.status = 'pending' and is_lane_head(d.endpoint_id, d.lane, d.place, d.out_of_order)
     then attempt_at(d.endpoint_id, d.next_attempt_at, ${now}::timestamptz) end as "nextAttemptAt",
   d.first_attempt_at as "firstAttemptAt", d.done_at as "endedAt", d.last_class as "lastClass",
-  d.last_status as "lastStatus", d.out_of_order as "outOfOrder", d.event_created_at as "eventAt",
+  d.last_status as "lastStatus", d.out_of_order as "outOfOrder", d.event_created_at as "eventAt", ${EVENT} as event,
   coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight"`;
 
 const PLACE = sql`jsonb_build_object('txid', v.txid::text, 'place', v.place::text)`;
@@ -152,6 +179,7 @@ const AttemptRow = z.object({
   isProbe: z.boolean(),
   location: z.string().nullable(),
   responseExcerpt: z.string().nullable(),
+  event: EventShown.nullable(),
   eventPlace: EventPlace.nullable(),
 });
 export type LoggedAttempt = z.output<typeof AttemptRow>;
@@ -168,7 +196,8 @@ export interface AttemptFilter {
 const ATTEMPT = sql`t.at, t.delivery_id::text as "deliveryId", t.number, t.endpoint_id as "endpointId",
   t.event_id as "eventId",
   t.class, t.status, t.duration_ms as "durationMs", t.connect_ms as "connectMs", t.first_byte_ms as "firstByteMs",
-  t.reused_connection as "reusedConnection", t.probe as "isProbe", t.location, t.response_excerpt as "responseExcerpt"`;
+  t.reused_connection as "reusedConnection", t.probe as "isProbe", t.location, t.response_excerpt as "responseExcerpt",
+  (select ${EVENT} from delivery d where d.id = t.delivery_id) as event`;
 
 /**
  * Lists attempts, the newest first, as {@link listDeliveries} does: those of a tenant or a session in the order of

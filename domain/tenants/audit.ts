@@ -23,6 +23,7 @@ export const AUDIT_OBJECTS = [
   'console_link',
   'console_login',
   'event_stream',
+  'brand',
 ] as const;
 export type AuditObject = (typeof AUDIT_OBJECTS)[number];
 

@@ -11,6 +11,26 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 const Time = z.iso.datetime();
 
+const EventShown = {
+  eventType: z
+    .string()
+    .nullable()
+    .meta({
+      enum: [...EVENT_TYPES, null],
+      description: 'The type of the event. Null if the event is no longer kept.',
+    }),
+  conversation: z
+    .object({
+      id: ConversationId,
+      name: z.string().meta({ description: 'The name or the number, as in the inbox.' }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'The conversation of the event. Null if it has none, and for people who came by a link to one endpoint.',
+    }),
+};
+
 export const EventView = z
   .object({
     id: EventId,
@@ -41,6 +61,7 @@ export const DeliveryView = z
     id: z.string().meta({ description: 'The number of the delivery.', examples: ['4711'] }),
     endpointId: EndpointId,
     eventId: EventId,
+    ...EventShown,
     tenantId: z
       .string()
       .nullable()
@@ -82,6 +103,7 @@ export const AttemptView = z
     number: z.int().meta({ description: 'The first attempt of a delivery is 1.' }),
     endpointId: EndpointId,
     eventId: EventId,
+    ...EventShown,
     at: Time.meta({ description: 'When the attempt began.' }),
     // It may be any text, because the log may hold classes of other releases.
     class: z.string().meta({

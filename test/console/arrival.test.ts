@@ -14,6 +14,7 @@ const login = (more: Partial<Who> = {}): Who => ({
   pages: null,
   expiresAt: '2026-03-02T09:30:00.000Z',
   link: null,
+  brand: null,
   temporalUi: null,
   mediaOrigin: null,
   version: '1',

@@ -18,7 +18,10 @@ const ROW = 'inbox/chat-row.tsx';
 const INBOX_WORDS = 'inbox/words.ts';
 const TURN = 'inbox/turn.tsx';
 const RUN = 'automations/execution.tsx';
+const PICTURE = 'automations/run-picture.tsx';
 const DELIVERY = 'events/delivery.tsx';
+const ATTEMPT = 'events/attempt-list.tsx';
+const OF_EVENT = 'events/of-event.tsx';
 
 const MESSAGE = {
   ...by(BUBBLE)(['fromMe', 'from', 'body', 'timestamp', 'messageId', 'kind', 'hasMedia', 'origin', 'unsupported']),
@@ -94,8 +97,9 @@ const TURNS = {
 const RUNS = {
   ...by(RUN)(['automation', 'conversationId', 'status', 'reason', 'waitsFor', 'waitsUntil', 'retryOf', 'retriedBy']),
   ...by(RUN)(['temporalUrl', 'createdAt', 'endedAt', 'version', 'params', 'begun', 'begun.event', 'begun.eventId']),
-  ...by(RUN)(['begun.optOut', 'steps', 'steps.name', 'steps.startedAt', 'steps.endedAt']),
-  ...by('automations/words.ts')(['steps.detail']),
+  ...by(RUN)(['begun.optOut']),
+  ...by(PICTURE)(['steps', 'steps.startedAt', 'steps.endedAt']),
+  ...by('automations/sentences.ts')(['steps.name', 'steps.detail']),
   ...not('the address of the page has it')(['id']),
   ...not('the conversation is of this account')(['sessionId']),
   ...not('the conversation is with this contact')(['contactId']),
@@ -105,8 +109,16 @@ const RUNS = {
 
 const DELIVERIES = {
   ...by(DELIVERY)(['endpointId', 'eventId', 'tenantId', 'status', 'attempts', 'firstAttemptAt', 'nextAttemptAt']),
-  ...by(DELIVERY)(['endedAt', 'lastClass', 'lastStatus', 'outOfOrder', 'eventAt']),
+  ...by(DELIVERY)(['endedAt', 'lastClass', 'lastStatus', 'outOfOrder', 'eventAt', 'eventType', 'conversation']),
+  ...by(OF_EVENT)(['conversation.id', 'conversation.name']),
   ...not('the address of the page has it')(['id']),
+};
+
+const ATTEMPTS = {
+  ...by(ATTEMPT)(['class', 'likelyConfiguration', 'status', 'durationMs', 'connectMs', 'firstByteMs', 'probe']),
+  ...by(ATTEMPT)(['reusedConnection', 'location', 'responseExcerpt', 'deliveryId', 'number', 'at']),
+  ...by(OF_EVENT)(['endpointId', 'eventType', 'conversation', 'conversation.id', 'conversation.name']),
+  ...not('its delivery leads to the event')(['eventId']),
 };
 
 /** The schemas of `openapi.json` whose fields people are to see. */
@@ -116,4 +128,5 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, Shown>>>> =
   Turn: TURNS,
   ExecutionStory: RUNS,
   WebhookDelivery: DELIVERIES,
+  WebhookAttempt: ATTEMPTS,
 };

@@ -49,6 +49,7 @@ export async function webhooks(
   );
   await notebook.ask('webhookEvents.read', { key, params: { id: eventId } });
   await notebook.ask('webhookAttempts.list', { key, query: { eventId } });
+  await notebook.ask('webhookEndpoints.readStatistics', { key, params });
   const deliveries = await notebook.ask('webhookDeliveries.list', { key, query: { limit: '2' } });
   const [delivery] = z.array(Made).parse(deliveries.body['deliveries']);
   const one = { id: delivery?.id ?? '' };

@@ -33,6 +33,8 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     await labels(notebook, { key, id: session.id, conversationId });
     await onePerson(engine, notebook, { key, session });
     await settings(engine, notebook, key);
+    await notebook.ask('brand.update', { key, body: { colour: '#0a4f9e', logo: PIXEL } });
+    await notebook.ask('brand.read', { key });
     await exportTenant(engine, notebook, key);
     await webhooks(engine, notebook, { key, url: receiver.url, goneUrl: gone.url, session });
     await passedOn(engine, notebook, key);

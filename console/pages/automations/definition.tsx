@@ -9,6 +9,7 @@ import { engine, mayDo } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { say } from '../../shell/say.tsx';
 import { ForAll } from './for-all.tsx';
+import { Rehearsed } from './rehearsed.tsx';
 import { Try } from './try.tsx';
 import { paramsOf } from './words.ts';
 
@@ -42,6 +43,7 @@ export const DefinitionPage = ({ name }: { name: string }) => (
         <p>
           <a href={href('/automations/runs', { automation: name })}>Show runs</a>
         </p>
+        <Rehearsed key={String(set?.updatedAt)} definition={definition} />
         <Settings definition={definition} set={set} changed={panel.reload} />
         {set && <ForAll set={set} changed={panel.reload} />}
         <Try definition={definition} isOn={set?.enabled === true} />

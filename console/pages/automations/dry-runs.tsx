@@ -2,20 +2,27 @@ import type { ComponentChildren } from 'preact';
 import type { AutomationDryRun } from '../../../sdk/typescript/src/index.ts';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Timeline } from '../../parts/timeline.tsx';
-import { begunBy, detailOf, errorOf, reasonOf, stateOf, stepOf } from './words.ts';
+import { Picture } from './picture.tsx';
+import { restOf, sentenceOf } from './sentences.ts';
+import { begunBy, errorOf, reasonOf, stateOf } from './words.ts';
 
 type Step = AutomationDryRun['runs'][number]['steps'][number];
 
-/** Until when a step would wait, and what it would do or find. What it waits for is its name. */
-const textOf = ({ name, until, detail: { waitsFor: _waitsFor, ...detail } }: Step): ComponentChildren => {
-  const found = detailOf({ name, detail });
-  if (until === null) return found || undefined;
+/** The words that the customer would read. */
+const wordsOf = ({ detail: { says } }: Step): string | null => (typeof says === 'string' ? says : null);
+
+/** The end of a wait, and the details that the sentence does not say. */
+const moreOf = ({ name, until, detail }: Step): ComponentChildren => {
+  const found = restOf({ name, detail });
   return (
     <>
-      Waits until <Time at={until} how="clock" />
-      {name !== 'sleep' && ' at the latest'}
-      {found && `\n${found}`}
+      {until !== null && (
+        <p>
+          Waits until <Time at={until} how="clock" />
+          {name !== 'sleep' && ' at the latest'}
+        </p>
+      )}
+      {found && <p class="small quiet words">{found}</p>}
     </>
   );
 };
@@ -40,12 +47,13 @@ export const DryRuns = ({ of }: { of: AutomationDryRun }) => (
             <Badge tone={tone}>{text}</Badge>
           </p>
           {run.reason !== null && <p class="words">{run.error ? errorOf(run.error) : reasonOf(run.reason)}</p>}
-          <Timeline
+          <Picture
             label={`Steps of run ${place + 1}`}
-            entries={run.steps.map((step) => ({
+            steps={run.steps.map((step) => ({
               at: step.at,
-              title: stepOf(step.name),
-              text: textOf(step),
+              sentence: sentenceOf(step, 'would'),
+              words: wordsOf(step),
+              more: moreOf(step),
             }))}
           />
         </section>

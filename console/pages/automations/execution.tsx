@@ -3,10 +3,10 @@ import { Code } from '../../parts/code.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { Timeline } from '../../parts/timeline.tsx';
 import { engine, mayDo } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
-import { begunBy, detailOf, reasonOf, stateOf, stepOf, waitOf } from './words.ts';
+import { RunPicture } from './run-picture.tsx';
+import { begunBy, reasonOf, stateOf, waitOf } from './words.ts';
 
 const CHANGES = ['automation.started', 'automation.completed', 'automation.failed'];
 const LOOK_MS = 5_000;
@@ -121,18 +121,7 @@ export const ExecutionPage = ({ id }: { id: string }) => (
               )}
             </div>
           )}
-          {run.steps.length === 0 ? (
-            <p class="quiet">No steps yet.</p>
-          ) : (
-            <Timeline
-              label="Steps"
-              entries={run.steps.map((step) => ({
-                at: step.startedAt,
-                title: step.endedAt === null && !isOver ? `${stepOf(step.name)} …` : stepOf(step.name),
-                text: detailOf(step) || undefined,
-              }))}
-            />
-          )}
+          <RunPicture run={run} />
           <details>
             <summary>Parameters</summary>
             <Code label="Parameters of the run" text={JSON.stringify(run.params, null, 2)} />

@@ -120,7 +120,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** How long something lasts, in the largest unit that says it well. */
-const lastsOf = (ms: number): string => {
+export const lastsOf = (ms: number): string => {
   if (ms >= HOUR_MS) return `${Math.round(ms / HOUR_MS)} h`;
   return ms >= MINUTE_MS ? `${Math.round(ms / MINUTE_MS)} min` : `${Math.round(ms / SECOND_MS)} s`;
 };

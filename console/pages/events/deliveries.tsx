@@ -1,32 +1,91 @@
-import { Action } from '../../parts/action.tsx';
+import { useState } from 'preact/hooks';
+import type { WebhookDelivery } from '../../../sdk/typescript/src/index.ts';
 import { Select } from '../../parts/field.tsx';
-import { Count } from '../../parts/numbers.tsx';
+import { Count, Duration } from '../../parts/numbers.tsx';
 import { Section } from '../../parts/panel.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
-import { engine, mayChangeEndpoints, who } from '../../shell/engine.ts';
-import { href, query, setQuery } from '../../shell/location.ts';
+import { engine, isGuest, mayChangeEndpoints } from '../../shell/engine.ts';
+import { query, setQuery } from '../../shell/location.ts';
+import { ChosenBar } from './chosen-bar.tsx';
+import { useEndpointNames } from './endpoint-names.ts';
+import { chosenEndpoint, chosenSince, EventFilters } from './filters.tsx';
 import { More } from './more.tsx';
-import { classIs, deliveryIs } from './words.ts';
+import { columnsOfEvent } from './of-event.tsx';
+import { classIs, deliveryIs, lagsOf } from './words.ts';
 
 const STATES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 const LOOK_MS = 5_000;
 
+const RESULTS: readonly Column<WebhookDelivery>[] = [
+  {
+    head: 'Status',
+    cell: (delivery) => {
+      const [tone, text] = deliveryIs(delivery.status);
+      return <Badge tone={tone}>{text}</Badge>;
+    },
+  },
+  {
+    head: 'Last attempt',
+    wide: true,
+    cell: ({ lastClass, lastStatus }) => (
+      <>
+        {classIs(lastClass)} {lastStatus !== null && <span class="mono quiet">{lastStatus}</span>}
+      </>
+    ),
+  },
+  { head: 'Attempts', numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
+  { head: 'Arrived after', numeric: true, cell: (delivery) => <Duration ms={lagsOf([delivery])[0]} /> },
+  {
+    head: 'Next attempt',
+    cell: ({ nextAttemptAt, status }) => (status === 'pending' ? <Time at={nextAttemptAt} how="next" /> : '–'),
+  },
+];
+
 export const Deliveries = () => {
   const status = STATES.find((name) => name === query.value['status']);
-  const endpointId = who.value?.endpointId ?? query.value['endpointId'];
-  const eventId = query.value['eventId'];
+  const endpointId = chosenEndpoint();
+  const { eventId } = query.value;
+  const since = chosenSince();
+  const names = useEndpointNames();
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const pages = usePages({
     load: (cursor, signal) =>
-      engine.value.webhookDeliveries.list({ status, endpointId, eventId, limit: 50, cursor }, { signal }),
+      engine.value.webhookDeliveries.list({ status, endpointId, eventId, since, limit: 50, cursor }, { signal }),
     items: (page) => page.deliveries,
     key: ({ id }) => id,
-    deps: [status, endpointId, eventId],
+    deps: [status, endpointId, eventId, since],
     keep: true,
     every: LOOK_MS,
+  });
+  const mayResend = mayChangeEndpoints.value && !isGuest.value;
+  const toggle = (id: string): void => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    choose(next);
+  };
+  const choice: readonly Column<WebhookDelivery>[] = mayResend
+    ? [
+        {
+          head: 'Select',
+          cell: ({ id, eventType }) => (
+            <input
+              type="checkbox"
+              aria-label={`Select delivery ${id}, ${eventType ?? 'no longer stored'}`}
+              checked={chosen.has(id)}
+              onChange={() => toggle(id)}
+            />
+          ),
+        },
+      ]
+    : [];
+  const ofEvent = columnsOfEvent<WebhookDelivery>(names, {
+    at: ({ eventAt }) => eventAt,
+    address: ({ id }) => `/events/deliveries/${encodeURIComponent(id)}`,
   });
   return (
     <Section title="Deliveries">
@@ -37,85 +96,17 @@ export const Deliveries = () => {
           options={[{ value: '', label: 'All' }, ...STATES.map((value) => ({ value, label: deliveryIs(value)[1] }))]}
           onChange={(value) => setQuery({ status: value })}
         />
-        {(query.value['endpointId'] ?? eventId) !== undefined && (
-          <a class="button" href={href('/events/deliveries')}>
-            Show all endpoints
-          </a>
-        )}
+        <EventFilters names={names} />
       </div>
       {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
+      {mayResend && <ChosenBar rows={pages.items ?? []} chosen={chosen} choose={choose} changed={pages.reload} />}
       {pages.items && (
         <Table
           caption="Deliveries, the newest first"
           rows={pages.items}
           rowKey={({ id }) => id}
           empty="No deliveries match."
-          columns={[
-            {
-              head: 'Event',
-              cell: ({ id, eventAt }) => (
-                <a href={href(`/events/deliveries/${encodeURIComponent(id)}`)}>
-                  <Time at={eventAt} how="clock" />
-                </a>
-              ),
-            },
-            {
-              head: 'Status',
-              cell: (delivery) => {
-                const [tone, text] = deliveryIs(delivery.status);
-                return <Badge tone={tone}>{text}</Badge>;
-              },
-            },
-            { head: 'Attempts', numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
-            {
-              head: 'Last attempt',
-              wide: true,
-              cell: ({ lastClass, lastStatus }) => (
-                <>
-                  {classIs(lastClass)} {lastStatus !== null && <span class="mono quiet">{lastStatus}</span>}
-                </>
-              ),
-            },
-            {
-              head: 'Next attempt',
-              cell: ({ nextAttemptAt, status: now }) =>
-                now === 'pending' ? <Time at={nextAttemptAt} how="next" /> : '–',
-            },
-            {
-              head: 'Actions',
-              cell: ({ id, status: now }) =>
-                mayChangeEndpoints.value && (
-                  <div class="row">
-                    <Action
-                      run={async () => {
-                        await engine.value.webhookDeliveries.resend(id);
-                        pages.reload();
-                      }}
-                      done="The delivery is being resent"
-                    >
-                      Resend
-                    </Action>
-                    {now === 'pending' && (
-                      <Action
-                        run={async () => {
-                          await engine.value.webhookDeliveries.cancel(id);
-                          pages.reload();
-                        }}
-                        confirm={{
-                          title: 'Cancel this delivery?',
-                          text: 'The endpoint does not get this event.',
-                          yes: 'Cancel delivery',
-                          danger: true,
-                        }}
-                        done="Cancelled"
-                      >
-                        Cancel …
-                      </Action>
-                    )}
-                  </div>
-                ),
-            },
-          ]}
+          columns={[...choice, ...ofEvent, ...RESULTS]}
         />
       )}
       <More of={pages} />

@@ -12,6 +12,7 @@ import { whoDid } from '../../parts/who-did.ts';
 import { engine, mayChangeEndpoints } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
+import { LastDay } from './last-day.tsx';
 import { Replay } from './replay.tsx';
 import { actionIs, classIs, disabledIs, ORDERINGS, healthOf, lagsOf } from './words.ts';
 
@@ -50,7 +51,11 @@ export const EndpointPage = ({ id }: { id: string }) => {
                     ],
                     ['Failing since', <Time at={health.failingSince} />],
                     ['Waiting events', <Count n={health.pending} />],
-                    ['Next attempt', <Time at={health.nextAttemptAt} how="next" />],
+                    [
+                      // Once it fails too often, single attempts test whether it works again.
+                      health.state === 'open' ? 'Next probe' : 'Next attempt',
+                      <Time at={health.nextAttemptAt} how="next" />,
+                    ],
                     ['Events', <span class="small words">{endpoint.events.join(', ')}</span>],
                     ['Tenants', endpoint.tenantIds === null ? 'All' : endpoint.tenantIds.join(', ')],
                     ['Order', ORDERINGS[endpoint.ordering]],
@@ -67,6 +72,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
         <a href={href('/events/deliveries', { endpointId: id, status: 'failed' })}>Given up</a>
         <a href={href('/events/attempts', { endpointId: id })}>Attempts</a>
       </div>
+      <LastDay id={id} />
       <Lag id={id} />
       {mayChangeEndpoints.value && <Replay id={id} changed={loading.reload} />}
       <Section title="History">

@@ -105,3 +105,12 @@ export const lagsOf = (deliveries: readonly { status: string; eventAt: string; e
   deliveries.flatMap(({ status, eventAt, endedAt }) =>
     status === 'delivered' && endedAt !== null ? [Math.max(Date.parse(endedAt) - Date.parse(eventAt), 0)] : [],
   );
+
+/** The classes of attempts, for a choice. */
+export const CLASS_NAMES = Object.keys(CLASSES);
+
+/** The share of attempts that an endpoint accepted; rounded down, so that one failure never reads as none. */
+export const successText = ({ delivered, failed }: { delivered: number; failed: number }): string => {
+  const share = (delivered / Math.max(delivered + failed, 1)) * 100;
+  return `${failed === 0 ? Math.round(share) : Math.floor(share * 10) / 10} % accepted`;
+};

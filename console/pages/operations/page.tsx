@@ -8,7 +8,9 @@ import { href } from '../../shell/location.ts';
 import { who } from '../../shell/engine.ts';
 import { Audit } from './audit.tsx';
 import { Dashboards } from './dashboards.tsx';
+import { BrandSettings } from './brand.tsx';
 import { Gaps } from './gaps.tsx';
+import { Health } from './health.tsx';
 import { Keys } from './keys.tsx';
 import { Links } from './links.tsx';
 import { Load } from './load.tsx';
@@ -18,11 +20,13 @@ import { Settings } from './settings.tsx';
 
 /** The views, and whose keys they are for: a view of others would only show refusals. */
 const TABS = [
+  { value: 'health', label: 'Health', View: Health, of: 'all', kinds: ['master', 'dashboard', 'session'] },
   { value: 'load', label: 'Load', View: Load, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
   { value: 'gaps', label: 'Gaps', View: Gaps, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
   { value: 'settings', label: 'Settings', View: Settings, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
   { value: 'keys', label: 'Keys', View: Keys, of: 'agency', kinds: ['master', 'dashboard'] },
   { value: 'links', label: 'Links', View: Links, of: 'tenant', kinds: ['master', 'dashboard'] },
+  { value: 'brand', label: 'Brand', View: BrandSettings, of: 'agency', kinds: ['master', 'dashboard'] },
   { value: 'audit', label: 'Audit', View: Audit, of: 'all', kinds: ['master', 'dashboard'] },
   { value: 'dashboards', label: 'Dashboards', View: Dashboards, of: 'all', kinds: ['master'] },
   { value: 'parked', label: 'Parked', View: Parked, of: 'all', kinds: ['master'] },

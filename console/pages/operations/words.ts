@@ -61,3 +61,9 @@ export const PARKED = {
   applied: ['good', 'Applied'],
   ignored: ['quiet', 'No account here'],
 } as const satisfies Record<string, readonly [Tone, string]>;
+
+/** The state of the engine: late work counts even if every part works. */
+export const healthText = ({ isOk, isLate }: { isOk: boolean; isLate: boolean }): readonly [Tone, string] => {
+  if (!isOk) return ['bad', 'Something does not work'];
+  return isLate ? ['warn', 'Work is late'] : ['good', 'Everything works'];
+};

@@ -242,6 +242,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   audit_entry: 'the proof of what was done here, which stays here',
   automation_ceiling: OF_ENGINE,
   automation_change: LOGGED,
+  agency_brand: OF_AGENCY,
   automation_default: OF_AGENCY,
   automation_default_change: OF_AGENCY,
   automation_execution: 'runs of this engine, whose messages are exported',

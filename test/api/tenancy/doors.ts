@@ -253,6 +253,7 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'POST /api/v1/api-keys/:id/rotate': { itself: ({ keyId }) => ({ id: keyId, body: { overlapSeconds: 60 } }) },
   'DELETE /api/v1/api-keys/:id': { itself: ({ keyId }) => ({ id: keyId }) },
   'GET /api/v1/webhooks/endpoints/:id': endpoint(),
+  'GET /api/v1/webhooks/endpoints/:id/statistics': endpoint(),
   'PATCH /api/v1/webhooks/endpoints/:id': endpoint({ description: TEXT }),
   'DELETE /api/v1/webhooks/endpoints/:id': endpoint(),
   'POST /api/v1/webhooks/endpoints/:id/rotate-secret': endpoint(),

@@ -25,6 +25,9 @@ export const WITHOUT_DOOR: readonly string[] = [
   'GET /api/v1/tenants/:tenantId/retention',
   'POST /api/v1/tenants/:tenantId/exports',
   'GET /api/v1/tenants/:tenantId/exports',
+  // It is the agency's own.
+  'GET /api/v1/brand',
+  'PUT /api/v1/brand',
   'GET /api/v1/api-keys',
   'GET /api/v1/console/links',
   'GET /api/v1/files',

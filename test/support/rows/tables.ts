@@ -16,6 +16,8 @@ export interface Tables {
     updatedAt: Optional<Time>; firstWorkingAt: Time | null; suspendedAt: Time | null; suspendedReason: string | null;
     limits: Optional<Json>; activatedAt: Time | null; };
   agencyAtWork: { agencyId: string; at: Time; since: Time | null; };
+  agencyBrand: { agencyId: string; colour: string | null; logo: Buffer | null; logoDigest: string | null;
+    updatedAt: Time; };
   aiReservation: { id: string; agencyId: string; tenantId: string; contactId: string; tokens: Big; at: Time; };
   aiTurn: { id: string; agencyId: string; tenantId: string; sessionId: string; conversationId: string;
     upToMessageId: string; upToAt: Time; conversationEpoch: number; tenantEpoch: number; outcome: Optional<string>;

@@ -9,6 +9,8 @@ import { proveLooks } from '../views/prove.ts';
 
 const PHONE = '15550100142';
 const ASKED = 'Is anybody there?';
+/** A picture of one point. */
+const LOGO = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** What people see who came by a link. */
 export async function proveLinks(browser: Browser, scene: Scene, report: Report): Promise<void> {
@@ -55,6 +57,7 @@ export async function proveLinks(browser: Browser, scene: Scene, report: Report)
     tenantIds: [TENANT],
   });
   await webhookEndpoints.test(endpointId, { event: 'endpoint.test' });
+  await scene.engine.brand.update({ colour: '#7a1f5c', logo: LOGO });
   const portal = await Tab.open(browser, scene);
   await report.prove(
     'who runs a receiver sees their endpoint, its deliveries and attempts by a link',
@@ -64,6 +67,11 @@ export async function proveLinks(browser: Browser, scene: Scene, report: Report)
       await page.goto(await linkTo({ endpointId, readOnly: false }));
       await page.getByRole('heading', { level: 1, name: 'Your endpoint' }).waitFor();
       await page.getByRole('button', { name: 'Send test event' }).waitFor();
+      await page.getByText('0 % accepted').waitFor();
+      // A link to one endpoint opens no stream, which is no outage.
+      assert.match(await page.locator('.live-state').innerText(), /^Reads every 5 s$/);
+      assert.ok(await page.locator('.brand img').evaluate(isLoaded), 'The logo is not shown.');
+      await proveLooks(portal);
       await page.getByRole('link', { name: 'Attempts' }).first().click();
       await portal.settled();
       assert.equal(await page.locator('.problem').count(), 0);
@@ -71,8 +79,11 @@ export async function proveLinks(browser: Browser, scene: Scene, report: Report)
     },
   );
   await portal.close();
+  await scene.engine.brand.update({ colour: null, logo: null });
   await webhookEndpoints.delete(endpointId);
 }
+
+const isLoaded = (picture: Element): boolean => picture instanceof HTMLImageElement && picture.naturalWidth > 0;
 
 const menuOf = (tab: Tab): Promise<string[]> =>
   tab.page.getByRole('navigation').first().getByRole('link').allInnerTexts();

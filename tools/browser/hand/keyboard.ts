@@ -22,7 +22,7 @@ export function keyboard(page: Page): Hand {
     page,
     press: async (what) => {
       await reach(what);
-      await page.keyboard.press('Enter');
+      await page.keyboard.press((await what.evaluate(isBox)) ? 'Space' : 'Enter');
     },
     write: async (field, text) => {
       await reach(field);
@@ -60,6 +60,8 @@ const KEYS: Readonly<Record<string, string>> = {
   Operations: 'o',
 };
 
+/** Enter does nothing at a checkbox. */
+const isBox = (element: Element): boolean => element instanceof HTMLInputElement && element.type === 'checkbox';
 const hasFocus = (element: Element): boolean => element === document.activeElement;
 const chosenWords = (list: Element): string | undefined =>
   list instanceof HTMLSelectElement ? list.selectedOptions[0]?.label : undefined;

@@ -10,9 +10,10 @@ import { forAll } from './for-all.ts';
 import { missing } from './missing.ts';
 import { rehearse } from './rehearse.ts';
 import { repair } from './repair.ts';
+import { resend } from './resend.ts';
 import { tryOne } from './try-one.ts';
 
-const TASKS = [answer, missing, repair, rehearse, tryOne, forAll, connect];
+const TASKS = [answer, missing, repair, resend, rehearse, tryOne, forAll, connect];
 
 /** Lets a person do what they come for, once by mouse and once without one. */
 export async function proveTasks(browser: Browser, scene: Scene, report: Report): Promise<void> {

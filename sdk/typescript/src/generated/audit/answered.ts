@@ -30,7 +30,8 @@ export interface AuditEntry {
     | 'memory'
     | 'console_link'
     | 'console_login'
-    | 'event_stream';
+    | 'event_stream'
+    | 'brand';
   /** The object's id. For settings, personas and agents, the id of their tenant; for an automation, its name; for an opt-out, the id of the contact. */
   objectId: string;
   /** What was done. For endpoints, messages and conversations, it is the word of their own history: `pause`, `resolved_by_operator`, `taken_over`. */

@@ -24,6 +24,7 @@ export interface AuditListQuery {
     | 'console_link'
     | 'console_login'
     | 'event_stream'
+    | 'brand'
     | undefined;
   /** Only changes of this object. */
   objectId?: string | undefined;
@@ -67,6 +68,7 @@ export interface AuditListAllQuery {
     | 'console_link'
     | 'console_login'
     | 'event_stream'
+    | 'brand'
     | undefined;
   /** Only changes of this object. */
   objectId?: string | undefined;

@@ -1,5 +1,5 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
-import type { LabelOutput } from '../shared/answered-2.ts';
+import type { LabelOutput } from '../shared/answered-3.ts';
 
 /** The labels of an account. */
 export interface ListedLabels {

@@ -5,10 +5,10 @@ import type {
   ContactCardOutput,
   LocationOutput,
   MessageErrorOutput,
-  NoticeOutput,
   PollOutput,
   SelectedOutput,
 } from '../shared/answered-2.ts';
+import type { NoticeOutput } from '../shared/answered-3.ts';
 import type { Button, ListRow } from '../shared/given.ts';
 
 /** A message that was found, with its conversation. */

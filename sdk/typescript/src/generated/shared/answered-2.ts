@@ -62,6 +62,49 @@ export interface WebhookDelivery {
   endpointId: string;
   /** The id of an event. */
   eventId: string;
+  /** The type of the event. Null if the event is no longer kept. */
+  eventType:
+    | 'message'
+    | 'message.ack'
+    | 'message.media'
+    | 'message.any'
+    | 'message.updated'
+    | 'message.deleted'
+    | 'message.edited'
+    | 'message.revoked'
+    | 'message.reaction'
+    | 'message.vote'
+    | 'call.updated'
+    | 'session.status'
+    | 'session.restricted'
+    | 'session.quota'
+    | 'session.silent'
+    | 'session.recovered'
+    | 'sync.progress'
+    | 'conversation.assigned'
+    | 'conversation.released'
+    | 'conversation.labelled'
+    | 'conversation.updated'
+    | 'contact.updated'
+    | 'contact.merged'
+    | 'contact.unmerged'
+    | 'contact.erased'
+    | 'group.updated'
+    | 'automation.started'
+    | 'automation.completed'
+    | 'automation.failed'
+    | 'endpoint.failing'
+    | 'endpoint.disabled'
+    | 'endpoint.recovered'
+    | 'endpoint.test'
+    | null;
+  /** The conversation of the event. Null if it has none, and for people who came by a link to one endpoint. */
+  conversation: {
+    /** The id of a conversation. */
+    id: string;
+    /** The name or the number, as in the inbox. */
+    name: string;
+  } | null;
   /** The tenant that the event belongs to. Null for events about an endpoint. */
   tenantId: string | null;
   /** The status of the delivery. */
@@ -218,36 +261,4 @@ export interface CallOutput {
   isVideo: boolean;
   /** True for a call to a group. */
   isGroup: boolean;
-}
-
-/** What the network itself has put into a chat. */
-export interface NoticeOutput {
-  /** The subject of the notice. */
-  type: 'group' | 'message_pinned' | 'call_log' | 'encryption' | 'system';
-  /** What has changed in the group. Missing for other notices. */
-  group?: {
-    /** What has changed, as `group.updated` names it. */
-    changed: string[];
-    /** The group's name at that time. Null if it was not known. */
-    name: string | null;
-    /** The others who joined or left, or whose role changed. */
-    participants: {
-      /** The address under which the network shows them in the group. */
-      chatId: string;
-      /** What has changed, as `group.updated` names it. */
-      change: string;
-    }[];
-  };
-}
-
-/** A label of the account, for sorting its chats. */
-export interface LabelOutput {
-  /** The network's id of a label. */
-  id: string;
-  /** Its name. Null if the network has not reported it. */
-  name: string | null;
-  /** The number of its colour. Null if the network reports none. */
-  color: number | null;
-  /** Its colour, such as `#64c4ff`. Null if the network reports none. */
-  colorHex: string | null;
 }

@@ -1,5 +1,37 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
+/** What the network itself has put into a chat. */
+export interface NoticeOutput {
+  /** The subject of the notice. */
+  type: 'group' | 'message_pinned' | 'call_log' | 'encryption' | 'system';
+  /** What has changed in the group. Missing for other notices. */
+  group?: {
+    /** What has changed, as `group.updated` names it. */
+    changed: string[];
+    /** The group's name at that time. Null if it was not known. */
+    name: string | null;
+    /** The others who joined or left, or whose role changed. */
+    participants: {
+      /** The address under which the network shows them in the group. */
+      chatId: string;
+      /** What has changed, as `group.updated` names it. */
+      change: string;
+    }[];
+  };
+}
+
+/** A label of the account, for sorting its chats. */
+export interface LabelOutput {
+  /** The network's id of a label. */
+  id: string;
+  /** Its name. Null if the network has not reported it. */
+  name: string | null;
+  /** The number of its colour. Null if the network reports none. */
+  color: number | null;
+  /** Its colour, such as `#64c4ff`. Null if the network reports none. */
+  colorHex: string | null;
+}
+
 /** The data of a frame about an event. The frame's name (`event`) is the event type. */
 export interface StreamedEvent {
   /** The id of an event. */

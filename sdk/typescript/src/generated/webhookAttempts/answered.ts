@@ -10,6 +10,49 @@ export interface WebhookAttempt {
   endpointId: string;
   /** The id of an event. */
   eventId: string;
+  /** The type of the event. Null if the event is no longer kept. */
+  eventType:
+    | 'message'
+    | 'message.ack'
+    | 'message.media'
+    | 'message.any'
+    | 'message.updated'
+    | 'message.deleted'
+    | 'message.edited'
+    | 'message.revoked'
+    | 'message.reaction'
+    | 'message.vote'
+    | 'call.updated'
+    | 'session.status'
+    | 'session.restricted'
+    | 'session.quota'
+    | 'session.silent'
+    | 'session.recovered'
+    | 'sync.progress'
+    | 'conversation.assigned'
+    | 'conversation.released'
+    | 'conversation.labelled'
+    | 'conversation.updated'
+    | 'contact.updated'
+    | 'contact.merged'
+    | 'contact.unmerged'
+    | 'contact.erased'
+    | 'group.updated'
+    | 'automation.started'
+    | 'automation.completed'
+    | 'automation.failed'
+    | 'endpoint.failing'
+    | 'endpoint.disabled'
+    | 'endpoint.recovered'
+    | 'endpoint.test'
+    | null;
+  /** The conversation of the event. Null if it has none, and for people who came by a link to one endpoint. */
+  conversation: {
+    /** The id of a conversation. */
+    id: string;
+    /** The name or the number, as in the inbox. */
+    name: string;
+  } | null;
   /** When the attempt began. */
   at: string;
   /** How the attempt ended. */

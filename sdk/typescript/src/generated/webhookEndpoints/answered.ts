@@ -134,6 +134,35 @@ export interface WebhookEndpointChanged {
   warning: string | null;
 }
 
+/** The attempts at an endpoint in the last 24 hours. */
+export interface WebhookEndpointStatistics {
+  /** The beginning of the first hour. */
+  since: string;
+  /** The attempts that the endpoint accepted. */
+  delivered: number;
+  /** The attempts that failed by its doing. Those of the engine do not count. */
+  failed: number;
+  /** Half of the accepted attempts took no longer, in milliseconds. Null if there was none. */
+  medianMs: number | null;
+  /** 95 % of the accepted attempts took no longer, in milliseconds. Null if there was none. */
+  p95Ms: number | null;
+  /** True if only the newest 50000 attempts were counted. */
+  isCut: boolean;
+  /** The last 24 hours, the oldest first. */
+  hours: {
+    /** The beginning of the hour. */
+    at: string;
+    /** The attempts that the endpoint accepted. */
+    delivered: number;
+    /** The attempts that failed by its doing. Those of the engine do not count. */
+    failed: number;
+    /** Half of the accepted attempts took no longer, in milliseconds. Null if there was none. */
+    medianMs: number | null;
+    /** 95 % of the accepted attempts took no longer, in milliseconds. Null if there was none. */
+    p95Ms: number | null;
+  }[];
+}
+
 /** The new secret. */
 export interface WebhookSecretRotated {
   /** The id of a webhook endpoint. */

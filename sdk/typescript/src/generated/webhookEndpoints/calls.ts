@@ -9,6 +9,7 @@ import type {
   WebhookEndpointCreated,
   WebhookEndpointDetail,
   WebhookEndpointResumed,
+  WebhookEndpointStatistics,
   WebhookEndpointsListAnswer,
   WebhookEndpointsTestAnswer,
   WebhookReplayed,
@@ -24,6 +25,7 @@ import type {
   WebhookEndpointsDeleteQuery,
   WebhookEndpointsListQuery,
   WebhookEndpointsReadQuery,
+  WebhookEndpointsReadStatisticsQuery,
   WebhookReplaySpan,
 } from './given.ts';
 
@@ -68,6 +70,18 @@ export class WebhookEndpointsCalls extends Resource {
   delete(id: string, query: WebhookEndpointsDeleteQuery = {}, options?: CallOptions): Promise<void> {
     return this.caller.silent(
       { method: 'DELETE', path: path`/api/v1/webhooks/endpoints/${id}`, query, takes: 'agency' },
+      options,
+    );
+  }
+
+  /** Read a webhook endpoint's last 24 hours */
+  readStatistics(
+    id: string,
+    query: WebhookEndpointsReadStatisticsQuery = {},
+    options?: CallOptions,
+  ): Promise<WebhookEndpointStatistics> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/webhooks/endpoints/${id}/statistics`, query, takes: 'agency' },
       options,
     );
   }

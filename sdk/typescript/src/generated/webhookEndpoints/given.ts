@@ -230,3 +230,8 @@ export interface WebhookEndpointsDeleteQuery {
   /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
+
+export interface WebhookEndpointsReadStatisticsQuery {
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+}

@@ -1,0 +1,44 @@
+import { Panel } from '../../parts/panel.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { engineOfAll, who } from '../../shell/engine.ts';
+import { delayText } from '../../shell/delay-words.ts';
+import { EngineWorkPanel } from './engine-work.tsx';
+import { healthText } from './words.ts';
+
+const LOOK_MS = 15_000;
+
+/** Whether the engine works and keeps up. The line below the menu says the same in short. */
+export const Health = () => (
+  <>
+    <Panel title="The engine" every={LOOK_MS} load={(signal) => engineOfAll.health.read({ signal })}>
+      {(health) => {
+        const late = delayText(health);
+        const [tone, text] = healthText({ isOk: health.status === 'ok', isLate: late !== null });
+        return (
+          <div class="stack">
+            <p class="row">
+              <Badge tone={tone}>{text}</Badge> version {health.version}
+            </p>
+            {late !== null && <p>{late}</p>}
+            <Table
+              caption="What the engine depends on"
+              rows={health.dependencies}
+              rowKey={({ name }) => name}
+              empty="Nothing."
+              columns={[
+                { head: 'Part', cell: ({ name }) => name },
+                {
+                  head: 'Status',
+                  cell: ({ ok }) => <Badge tone={ok ? 'good' : 'bad'}>{ok ? 'Works' : 'Fails'}</Badge>,
+                },
+                { head: 'Reason', wide: true, cell: ({ reason }) => reason ?? '–' },
+              ]}
+            />
+          </div>
+        );
+      }}
+    </Panel>
+    {who.value?.kind === 'master' && <EngineWorkPanel />}
+  </>
+);
