@@ -39,12 +39,13 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes' | 'rea
 }
 
 /** While a batch is handed over, which takes as long as its slowest call, what comes meanwhile goes with the next. */
-const BATCHES_AT_ONCE = 2;
+const BATCHES_AT_ONCE = 3;
 /**
  * The next batch is leased when this one is handed over, or after this time: what comes together then goes together, and
- * a broadcast in few slices.
+ * a broadcast in few slices. Behind a small batch little comes together, and a single send of another agency would wait.
  */
 const HEAD_START_MS = 200;
+const SMALL_BATCH = { upTo: 4, headStartMs: 20 };
 /** Longer than the longest deadline of a call (`dispatch/temporal-reach.ts`). */
 const LEASE_MS = 30_000;
 /** The poll finds rows that their own process does not hand over, and rows whose pause has ended. */
@@ -78,6 +79,7 @@ export class Dispatcher {
   #turn: Promise<void> = Promise.resolve();
   /** Resolves when the batch that was leased last is handed over. */
   #handingOver: Promise<void> = Promise.resolve();
+  #headStartMs = HEAD_START_MS;
   #interrupt = new AbortController();
   /** Ends the serving of wake-ups; undefined while Temporal is down, so that wake-ups reach other processes. */
   #leave: (() => void) | undefined;
@@ -144,6 +146,7 @@ export class Dispatcher {
   async #dispatchRound(): Promise<void> {
     const lookedAt = await this.#inTurn(() => this.#look());
     if (!lookedAt) return;
+    this.#headStartMs = lookedAt.batch.length > SMALL_BATCH.upTo ? HEAD_START_MS : SMALL_BATCH.headStartMs;
     this.#handingOver = this.#handOver(lookedAt.batch, lookedAt.token, lookedAt.options);
     await this.#handingOver;
     // Somebody else rests now, and would not notice.
@@ -170,7 +173,8 @@ export class Dispatcher {
   /** Leases a batch, after a rest if the last look has left nothing. Undefined when there is none. */
   async #look(): Promise<{ batch: Dispatch[]; token: string; options: SendOptions } | undefined> {
     const { database } = this.#options;
-    await Promise.race([this.#handingOver.catch(() => undefined), pause(HEAD_START_MS, undefined, { ref: false })]);
+    const headStart = pause(this.#headStartMs, undefined, { ref: false });
+    await Promise.race([this.#handingOver.catch(() => undefined), headStart]);
     if (!this.#hasMore) await this.#rest();
     this.#hasMore = true;
     if (this.#stop.signal.aborted) return undefined;

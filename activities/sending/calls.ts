@@ -35,6 +35,8 @@ interface Call {
   slice: string | null;
   /** Until then the call waits for room among the sends of its session in all processes. */
   roomBy: Deadline;
+  /** When this worker began the send, by the clock of the process. */
+  takenAt: number;
 }
 
 /**
@@ -71,7 +73,7 @@ export function createCalls({ database, backends }: Pick<ActivityDependencies, '
     const { messageId, chosenNetworkId, slice } = call;
     const token = randomUUID();
     const beginBy = new Deadline(CLAIM_VALID_MS);
-    const claim = await claimIt(messageId, { token, owner: database.wakeups.owner, chosenNetworkId, slice });
+    const claim = await claimIt(call, { token, owner: database.wakeups.owner, chosenNetworkId, slice });
     switch (claim.claim) {
       case 'crowded':
         if (call.roomBy.isPast()) return NO_SLOT;
@@ -112,9 +114,10 @@ export function createCalls({ database, backends }: Pick<ActivityDependencies, '
   }
 
   /** Only where a person may be writing on the phone a transaction is needed. */
-  async function claimIt(messageId: string, claim: NewClaim): Promise<ClaimResult> {
-    const result = await database.statement((tx) => claimAtOnce(tx, messageId, claim));
-    return result.claim === 'ask_phone' ? database.transaction((tx) => claimMessage(tx, messageId, claim)) : result;
+  async function claimIt({ messageId, takenAt }: Call, claim: NewClaim): Promise<ClaimResult> {
+    const taken = () => ({ ...claim, takenForMs: performance.now() - takenAt });
+    const result = await database.statement((tx) => claimAtOnce(tx, messageId, taken()));
+    return result.claim === 'ask_phone' ? database.transaction((tx) => claimMessage(tx, messageId, taken())) : result;
   }
 
   /**

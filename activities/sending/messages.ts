@@ -53,10 +53,11 @@ export function createMessageActivities(deps: MessageDependencies) {
    * Rows: message, message_history, session_pace.
    */
   async function sendMessage({ messageId }: { messageId: string }): Promise<SendResult | { state: 'to_prepare' }> {
+    const takenAt = performance.now();
     const before = await look(messageId);
     if (!before) return { state: 'ended', status: 'unknown', reason: null };
     if (before.status === 'queued' && (before.types || isMedia(before.kind))) return { state: 'to_prepare' };
-    const attempt = { slotWaitMs: LOCAL_SLOT_WAIT_MS, callWaitMs: CALL_WAIT_MS };
+    const attempt = { takenAt, slotWaitMs: LOCAL_SLOT_WAIT_MS, callWaitMs: CALL_WAIT_MS };
     return withSoonAck(messageId, await inItsPlace(before, () => send(before, attempt)));
   }
 
@@ -65,13 +66,14 @@ export function createMessageActivities(deps: MessageDependencies) {
    * for show, and the send is as safe as `sendMessage`. Rows: message, message_history.
    */
   async function prepareAndSend({ messageId }: { messageId: string }): Promise<SendResult> {
+    const takenAt = performance.now();
     return beating(async () => {
       const before = await look(messageId);
       if (!before) return { state: 'ended', status: 'unknown', reason: null };
       if (before.status !== 'queued') return withSoonAck(messageId, await stateOf(database, messageId));
       const sent = await inItsPlace(before, async () => {
         const notFetched = await fetchFile(before);
-        return notFetched ?? send(before, { slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare });
+        return notFetched ?? send(before, { takenAt, slotWaitMs: SLOT_WAIT_MS, callWaitMs: WHOLE_CALL_MS, prepare });
       });
       return withSoonAck(messageId, sent);
     });

@@ -3,6 +3,7 @@ import { Deadline } from '../../backend/http/deadline.ts';
 import { adoptChatId, recordOnNetwork } from '../../db/conversations/contact.ts';
 import { findBeforeSend, placeOf } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
+import { noteTaken } from '../../db/sending/taken.ts';
 import { canonicalChatId, chatIdOfPhone, chatKind, phoneOfChatId } from '../../domain/network/chat-id.ts';
 import { otherForms } from '../../domain/network/phone-forms.ts';
 import { WORKING } from '../../domain/sessions/session.ts';
@@ -14,6 +15,8 @@ import { BACKEND_UNKNOWN, endIt, NO_SLOT } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
 export interface Attempt {
+  /** When this worker began the send, by the clock of the process. */
+  takenAt: number;
   /** How long the attempt may wait for a slot among the session's sends in flight. */
   slotWaitMs: number;
   /** How long the activity waits once the call has begun. The process keeps the call even after that. */
@@ -36,7 +39,17 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
   const { database, backends, limits } = deps;
   const chooseNetworkId = createNetworkIds(backends);
 
-  async function send(first: BeforeSend, attempt: Attempt): Promise<SendResult> {
+  /** A send that waits for its account or its session must not look as if it had waited for a worker. */
+  async function send(before: BeforeSend, attempt: Attempt): Promise<SendResult> {
+    const sent = await sendOnce(before, attempt);
+    if (sent.state === 'retry' || sent.state === 'waiting') {
+      const takenForMs = () => performance.now() - attempt.takenAt;
+      await tolerate(database.statement((tx) => noteTaken(tx, [before.messageId], takenForMs())));
+    }
+    return sent;
+  }
+
+  async function sendOnce(first: BeforeSend, attempt: Attempt): Promise<SendResult> {
     if (!backends.knows(first)) return { state: 'retry', reason: BACKEND_UNKNOWN };
     const chosen = await choose(first);
     const before = first.status === 'queued' ? await checkRecipient(deps, first) : first;
@@ -58,7 +71,9 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
       const loaded = (await file?.load()) ?? null;
       const { messageId } = before;
       const slice = attempt.slice ?? null;
-      return calls.claimAndCall({ messageId, ...chosen, file: loaded, slice, roomBy }, begun.resolve);
+      const { takenAt } = attempt;
+      const call = { messageId, ...chosen, file: loaded, slice, roomBy, takenAt };
+      return calls.claimAndCall(call, begun.resolve);
     }
   }
 

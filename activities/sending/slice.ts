@@ -2,6 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import { findBeforeSend, listBeforeSend } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { leaveSlice } from '../../db/sending/slice.ts';
+import { noteTaken } from '../../db/sending/taken.ts';
 import { findTraces } from '../../db/trace.ts';
 import { isMedia } from '../../domain/sending/content.ts';
 import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
@@ -69,7 +70,9 @@ export function createSlice(
   async function sendSlice({ slice, messageIds }: Slice): Promise<SliceResult> {
     const { isLocal, attempt: attempts } = activityInfo();
     const { beginsForMs, slotWaitMs } = isLocal ? LOCAL : REGULAR;
-    const until = performance.now() + beginsForMs;
+    const takenAt = performance.now();
+    const takenForMs = () => performance.now() - takenAt;
+    const until = takenAt + beginsForMs;
     const result: SliceResult = { sent: 0, ended: 0, onTheirOwn: 0, left: [] };
     const members = await database.read((queries) => listBeforeSend(queries, messageIds));
     const traces = isTracing() ? await database.read((queries) => findTraces(queries, messageIds)) : NO_TRACES;
@@ -79,6 +82,7 @@ export function createSlice(
       async () => {
         await leave(slow, 0);
         await inLanes(quick, deliver);
+        if (result.left.length > 0) await database.statement((tx) => noteTaken(tx, result.left, takenForMs()));
       },
       () => result,
     );
@@ -106,13 +110,16 @@ export function createSlice(
       if (stopping.aborted || performance.now() > until) return NO_SLOT;
       const parent = traces.get(member.messageId);
       const span = { name: 'send in a slice', kind: 'consumer', parent } as const;
-      return inTracedSpan(span, () => send(member, { slotWaitMs, callWaitMs: CALL_WAIT_MS, slice }));
+      return inTracedSpan(span, () => send(member, { takenAt, slotWaitMs, callWaitMs: CALL_WAIT_MS, slice }));
     }
 
     async function leave(some: readonly BeforeSend[], delayMs: number): Promise<void> {
       if (some.length === 0) return;
       const ids = some.map(({ messageId }) => messageId);
-      await database.transaction((tx) => leaveSlice(tx, ids, { delayMs }));
+      await database.transaction(async (tx) => {
+        await noteTaken(tx, ids, takenForMs());
+        await leaveSlice(tx, ids, { delayMs });
+      });
       result.onTheirOwn += some.length;
     }
   }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { onBehalfOf } from '../../db/engine/statement-places.ts';
 import type { ErrorCode } from '../../domain/error.ts';
+import type { Scope } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { Streamed, toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
@@ -134,7 +135,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
         const stopWatching = method === 'GET' ? watch() : () => undefined;
         try {
           const input = parseInput(auth, spec, raw);
-          const handled = await behalfOf(who, () =>
+          const handled = await behalfOf(who, granted.scope, () =>
             spec.handle(Object.assign({}, granted, input, committing, { request: call.request }), deps),
           );
           // A read may have been held for long, and a key that was revoked meanwhile is told nothing more.
@@ -157,7 +158,11 @@ function requireDescribed(reply: Reply, { location, path }: { location?: string;
   throw new Error(`${path} answers with Location: say in its definition what that names.`);
 }
 
-/** Handles the request of a key so that its statements count to the key's agency. */
-function behalfOf<T>(who: Identified, handle: () => T): T {
-  return 'agencyId' in who ? onBehalfOf(who.agencyId, handle) : handle();
+/**
+ * Handles a request so that its statements count to the agency of its key, or to the agency for which the operator's
+ * key asks.
+ */
+function behalfOf<T>(who: Identified, scope: Scope | undefined, handle: () => T): T {
+  const agencyId = 'agencyId' in who ? who.agencyId : scope?.agencyId;
+  return agencyId === undefined ? handle() : onBehalfOf(agencyId, handle);
 }

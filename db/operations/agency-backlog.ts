@@ -20,8 +20,9 @@ const LATEST_SENDS = 20;
  * is no reason to refuse sends after it.
  *
  * Sends that Temporal had count once they have gone, by the shortest wait for a worker within a minute, from when the
- * agency's work goes again and its session works. What waits now does not count: a worker may be away, its account may
- * be silent, or its execution may be broken.
+ * agency's work goes again and its session works. The wait ends when a worker takes the send: what the send waits for
+ * then, such as a place of its account, is no worker. What waits now does not count: a worker may be away, or its
+ * execution may be broken.
  */
 export async function readAgencyBacklog(
   queries: Pick<Queries, 'sql' | 'now'>,
@@ -37,13 +38,14 @@ export async function readAgencyBacklog(
     where w.agency_id = ${agencyId} and w.at > clock_timestamp() - ${AT_WORK_SECONDS} * interval '1 second'
     union all
     select w.priority,
-      min(extract(epoch from m.begun_at - greatest(m.released_at, a.since, s.status_changed_at)))::float8
+      min(extract(epoch from m.taken_at - greatest(m.released_at, a.since, s.status_changed_at)))::float8
     from session s left join agency_at_work a on a.agency_id = s.agency_id cross join lateral (
-      select o as sent, coalesce(o.claimed_at, o.sent_at) as begun_at, o.released_at from message o
+      select o as sent, o.taken_at, o.released_at from message o
       where o.session_id = s.id and o.direction = 'out' and o.network_id is not null
         and o.sent_at > ${queries.now}::timestamptz - ${AT_WORK_SECONDS} * interval '1 second'
         -- A message from the phone has no release, and one of several attempts waited for its account.
-        and o.released_at is not null and o.attempts = 1 and not coalesce(o.content ? 'attachment', false)
+        and o.released_at is not null and o.taken_at is not null and o.attempts = 1
+        and not coalesce(o.content ? 'attachment', false)
       order by o.sent_at desc limit ${LATEST_SENDS}) m cross join lateral message_workflow(m.sent) w
     where s.agency_id = ${agencyId}
     group by w.priority having count(*) >= ${FEWEST_SENDS}`;

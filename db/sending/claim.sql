@@ -166,6 +166,7 @@ begin
 
   with claimed as (
     update message set status = 'sending', claim_token = (p->>'token')::uuid, claimed_at = v_now, updated_at = v_now,
+      taken_at = coalesce(taken_at, v_now - (p->>'takenForMs')::float8 * interval '1 millisecond'),
       claim_owner = (p->>'owner')::bigint, attempts = attempts + 1,
       chosen_network_id = coalesce(chosen_network_id, p->>'chosenNetworkId'),
       lost_at = null, lost_cause = null, owner_gone_at = null, slice = p->>'slice',

@@ -81,6 +81,8 @@ export interface NewClaim {
   chosenNetworkId: string | null;
   /** The slice that makes the call; null when the message's own execution does. */
   slice?: string | null;
+  /** The milliseconds since a worker began the send, with its wait for the places of its account. */
+  takenForMs?: number;
 }
 
 /**
@@ -129,8 +131,8 @@ export async function returnClaim(
   await lockConversation(tx, conversationId);
   const returned = await run(tx)`
     with returned as (
-      update message set status = 'queued', claim_token = null, claimed_at = null, lost_at = null, lost_cause = null,
-        rendered_as = null, updated_at = ${tx.now}
+      update message set status = 'queued', claim_token = null, claimed_at = null, taken_at = null, lost_at = null,
+        lost_cause = null, rendered_as = null, updated_at = ${tx.now}
       where id = ${messageId} and status = 'sending' and claim_token = ${token} returning id
     )
     insert into message_history (message_id, at, status, reason)

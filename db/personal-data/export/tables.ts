@@ -160,6 +160,7 @@ export const EXPORTED = [
       'content_asked_at',
       'claim_token',
       'claimed_at',
+      'taken_at',
       'claim_owner',
       'released_at',
       'promised_at',

@@ -233,7 +233,8 @@ begin
   where id = p_message and status = 'queued' and released_at is not null;
   if not found then return false; end if;
   -- `promised_at` marks that the message has a workflow, so its next release signals the workflow.
-  update message set released_at = null, promised_at = coalesce(promised_at, p_now), ready_at = p_now + p_pause
+  update message set released_at = null, taken_at = null, promised_at = coalesce(promised_at, p_now),
+    ready_at = p_now + p_pause
   where id = p_message;
   update message set ready_at = p_now
   where id in (select h.id from queue_heads(given.conversation_id) h where h.ready_at is null and not h.on_its_way);

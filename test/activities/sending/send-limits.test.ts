@@ -15,10 +15,12 @@ import { startStub } from '../../backend/stub-backend.ts';
 import { aWorkingSession, SCOPE } from '../../db/a-database.ts';
 import { processesOn } from '../../loops/processes.ts';
 import { eventually } from '../../support/eventually.ts';
-import { changeRows } from '../../support/rows.ts';
+import { changeRows, findRow } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 
 const WORKERS = 4;
+const SLOT_WAIT_MS = 500;
+const msOf = (at: Date | string | null): number => new Date(at ?? Number.NaN).getTime();
 const version = { json: { version: '2026.7.1', engine: 'GOWS' } };
 
 describe('the workers of a backend that hangs', () => {
@@ -80,7 +82,7 @@ describe('the workers of a backend that hangs', () => {
       return async (messageId: string): Promise<SendResult> => {
         const before = await look(messageId);
         if (!before) throw new Error('The message is not there.');
-        return send(before, { slotWaitMs: 500, callWaitMs: 60_000 });
+        return send(before, { takenAt: performance.now(), slotWaitMs: SLOT_WAIT_MS, callWaitMs: 60_000 });
       };
     });
     return (index: number) => {
@@ -104,6 +106,27 @@ describe('the workers of a backend that hangs', () => {
     await Promise.all(first);
     for (const [index, id] of ids.entries()) {
       await eventually(async () => states.get(id) === 'sent' || (await attempt(id, index), false));
+    }
+  });
+
+  it('note when they began a send, before it waited for the places of its account', async () => {
+    await using hanging = await aHangingBackend();
+    const workerOf = senders(hanging.backend);
+    const ids = await messages(5);
+    const first = ids.map((id, index) => workerOf(index)(id).then(({ state }) => ({ id, state })));
+    const waited = await Promise.race(first);
+    expect(waited.state).toBe('retry');
+    const { takenAt } = await findRow(database, 'message', { id: waited.id });
+    hanging.letGo();
+    await Promise.all(first);
+    await eventually(async () => (await workerOf(0)(waited.id)).state === 'sent');
+    const row = await findRow(database, 'message', { id: waited.id });
+    expect(row.takenAt).toEqual(takenAt);
+    expect(msOf(row.claimedAt) - msOf(row.takenAt)).toBeGreaterThanOrEqual(SLOT_WAIT_MS);
+    for (const id of ids) {
+      const { releasedAt, takenAt: began, claimedAt } = await findRow(database, 'message', { id });
+      const times = [releasedAt, began, claimedAt].map(msOf);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
     }
   });
 

@@ -74,7 +74,12 @@ describe('sendMessage: a send', () => {
           return FILE;
         };
         const file = before.kind === 'text' ? null : { sizeBytes: FILE.data.length, load };
-        return send(before, { slotWaitMs: 20, callWaitMs: 60_000, prepare: async () => file });
+        return send(before, {
+          takenAt: performance.now(),
+          slotWaitMs: 20,
+          callWaitMs: 60_000,
+          prepare: async () => file,
+        });
       },
       [Symbol.asyncDispose]: () => stub[Symbol.asyncDispose](),
     };

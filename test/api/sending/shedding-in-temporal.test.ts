@@ -28,7 +28,8 @@ async function anAgencyThatSent(...waits: Wait[]): Promise<Sender & { conversati
     ({ conversationId } = made);
     const networkId = `waited-${(sends += 1)}`;
     const releasedAt = ago({ seconds: sentAgo.seconds + minutes * 60 });
-    const sent = { status: 'sent', networkId, sentAt: ago(sentAgo), releasedAt, attempts: 1, ...changes };
+    const times = { releasedAt, takenAt: ago(sentAgo), sentAt: ago(sentAgo) };
+    const sent = { status: 'sent', networkId, ...times, attempts: 1, ...changes };
     await changeRows(api.database, 'message', sent, { id: made.messageId });
   }
   return { ...sender, conversationId };
@@ -67,9 +68,10 @@ describe('the wait of an agency for a worker', () => {
     expect(new Map(await waitsOf(sender)).get(priority)).toBe(8);
   });
 
-  it('ends with the claim, however long the backend takes', async () => {
-    const waited = { minutes: 3, changes: { claimedAt: ago({ minutes: 2, seconds: 5 }) } };
-    expect(await waitsOf(await anAgencyThatSent(...times(3, waited)))).toEqual([[PRIORITY.api, 1]]);
+  it('ends when a worker takes the send, however long its account and the backend take', async () => {
+    const changes = { takenAt: ago({ minutes: 2, seconds: 5 }), claimedAt: ago({ minutes: 1 }) };
+    const sender = await anAgencyThatSent(...times(3, { minutes: 3, changes }));
+    expect(await waitsOf(sender)).toEqual([[PRIORITY.api, 1]]);
   });
 
   it('begins when the work of the agency goes again after a break', async () => {
@@ -92,6 +94,7 @@ describe('the wait of an agency for a worker', () => {
   it.each<[string, Wait[]]>([
     ['two sends', times(2, { minutes: 10 })],
     ['sends that went before', times(3, { minutes: 10, sentAgo: { seconds: 120 } })],
+    ['sends that a worker of the former release made', times(3, { minutes: 10, changes: { takenAt: null } })],
     ['messages from the phone', times(3, { minutes: 10, changes: { releasedAt: null } })],
     ['sends that were tried again', times(3, { minutes: 10, changes: { attempts: 2 } })],
     ['sends that have not gone', times(3, { minutes: 10, changes: { sentAt: null, status: 'queued', attempts: 0 } })],

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { onBehalfOf, onNobodysBehalf, StatementPlaces } from '../../../db/engine/statement-places.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const POOL = 20;
+/** A statement that takes longer holds up none of its agency; the time after which other agencies are at rest. */
+const LONG_MS = 251;
+const AT_REST_MS = 10_001;
 
 /** Statements that run until they are told to end. */
 function slowStatements(places: StatementPlaces) {
@@ -27,17 +31,47 @@ function slowStatements(places: StatementPlaces) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('statements at once', () => {
-  it('of one agency take half of the places, of two a third each, and whoever comes next finds some', async () => {
-    const statements = slowStatements(new StatementPlaces(POOL));
+  it('of one agency take half of the places, of two slow ones a third each, and the next finds some', async () => {
+    const time = { ms: 0 };
+    const statements = slowStatements(new StatementPlaces(POOL, () => time.ms));
     void statements.begin('loud', 100);
     await settled();
     expect(statements.of('loud')).toBe(8);
-    void statements.begin('louder', 100);
-    await settled();
-    expect(statements.of('louder')).toBe(4);
+    for (const expected of [2, 4, 4]) {
+      void statements.begin('louder', 100);
+      await settled();
+      expect(statements.of('louder')).toBe(expected);
+      time.ms += LONG_MS;
+    }
     void statements.begin('quiet', 1);
     await settled();
     expect(statements.of('quiet')).toBe(1);
+  });
+
+  it('of an agency beside others are two, and half of the places again once the others are at rest', async () => {
+    const time = { ms: 0 };
+    const statements = slowStatements(new StatementPlaces(POOL, () => time.ms));
+    void statements.begin('quiet', 1);
+    void statements.begin('loud', 100);
+    await settled();
+    expect(statements.of('loud')).toBe(2);
+    statements.endOne('quiet');
+    statements.endOne('loud');
+    await settled();
+    expect(statements.of('loud')).toBe(2);
+    time.ms += AT_REST_MS;
+    statements.endOne('loud');
+    await settled();
+    expect(statements.of('loud')).toBe(8);
+  });
+
+  it('that wait begin when those before them take long, although none ends', async () => {
+    const statements = slowStatements(new StatementPlaces(POOL));
+    void statements.begin('quiet', 1);
+    void statements.begin('loud', 4);
+    await settled();
+    expect(statements.of('loud')).toBe(2);
+    expect(await eventually(async () => statements.of('loud') === 4)).toBe(true);
   });
 
   it('of an agency that waits begin when places are given back, in their order', async () => {

@@ -189,10 +189,15 @@ describe('the pace of a session', () => {
     await session.send(2, 'other');
     await session.release();
     const token = '00000000-0000-4000-8000-000000000001';
-    const claim = await session.at((tx) => claimMessage(tx, messageId, { token, owner: '1', chosenNetworkId: null }));
+    const first = { token, owner: '1', chosenNetworkId: null, takenForMs: 1_500 };
+    const claim = await session.at((tx) => claimMessage(tx, messageId, first));
     expect(claim.claim).toBe('claimed');
+    const taken = () => findRows(database, 'message', { id: messageId }, ['takenAt', 'claimedAt']);
+    const at = new Date(session.now.getTime() - 1_500);
+    expect((await taken()).map(({ takenAt }) => new Date(takenAt ?? 0))).toEqual([at]);
     const message = { messageId, conversationId, sessionId: session.sessionId };
     await session.at((tx) => returnClaim(tx, message, token, 'session_not_ready'));
+    expect(await taken()).toEqual([{ takenAt: null, claimedAt: null }]);
     expect(
       await session.at((tx) => claimMessage(tx, messageId, { token, owner: '1', chosenNetworkId: null })),
     ).toMatchObject({

@@ -208,7 +208,7 @@ export interface Tables {
     chatId: string | null; editedAt: Time | null; respondedAt: Time | null; revokedBy: string | null;
     recovered: Optional<boolean>; transactional: boolean | null; trace: string | null; executionId: string | null;
     whileSo: boolean | null; contentAskedAt: Time | null; matchingNetworkId: string | null; owedFrom: Time | null;
-    waivedAt: Time | null; };
+    waivedAt: Time | null; takenAt: Time | null; };
   messageAction: { id: string; seq: Optional<Big>; agencyId: string; tenantId: string; sessionId: string;
     messageId: string; kind: string; value: string | null; status: string; reason: string | null;
     detail: string | null; attempts: Optional<number>; keyId: string | null; createdAt: Time; expiresAt: Time;
