@@ -11,6 +11,7 @@ import { executionDecisionRoutes } from './automations/execution-decisions.ts';
 import { executionRoutes } from './automations/executions.ts';
 import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
+import { cannedAnswerRoutes } from './tenants/canned-answers.ts';
 import { consoleLoginRoutes } from './console/login-list.ts';
 import { operatorLoginRoutes } from './console/operator-logins.ts';
 import { consoleLinkRoutes } from './console/links.ts';
@@ -123,6 +124,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...executionRoutes,
   ...executionDecisionRoutes,
   ...settingsRoutes,
+  ...cannedAnswerRoutes,
   ...retentionRoutes,
   ...exportRoutes,
   ...engineExecutionRoutes,

@@ -15,6 +15,7 @@ import { AgentContextCalls } from './agentContext/calls.ts';
 import { AgentRehearsalsCalls } from './agentRehearsals/calls.ts';
 import { AutomationsCalls } from './automations/calls.ts';
 import { TenantSettingsCalls } from './tenantSettings/calls.ts';
+import { CannedAnswersCalls } from './cannedAnswers/calls.ts';
 import { ExportsCalls } from './exports/calls.ts';
 import { ExecutionsCalls } from './executions/calls.ts';
 import { AdminParkedDispatchesCalls } from './adminParkedDispatches/calls.ts';
@@ -76,6 +77,8 @@ export class Resources {
   readonly automations: AutomationsCalls;
   /** Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores. */
   readonly tenantSettings: TenantSettingsCalls;
+  /** Texts that people of a tenant insert into their answers by a shortcut. */
+  readonly cannedAnswers: CannedAnswersCalls;
   /** All data of a tenant in one file: start an export, follow it, download it. */
   readonly exports: ExportsCalls;
   /** What the engine does and did for a tenant, in one list: automations, the agent, actions, erasures, exports. */
@@ -149,6 +152,7 @@ export class Resources {
     this.agentRehearsals = new AgentRehearsalsCalls(caller);
     this.automations = new AutomationsCalls(caller);
     this.tenantSettings = new TenantSettingsCalls(caller);
+    this.cannedAnswers = new CannedAnswersCalls(caller);
     this.exports = new ExportsCalls(caller);
     this.executions = new ExecutionsCalls(caller);
     this.adminParkedDispatches = new AdminParkedDispatchesCalls(caller);

@@ -28,6 +28,8 @@ export type * from './audit/given.ts';
 export type * from './automations/answered-2.ts';
 export type * from './automations/answered.ts';
 export type * from './automations/given.ts';
+export type * from './cannedAnswers/answered.ts';
+export type * from './cannedAnswers/given.ts';
 export type * from './consoleLinks/answered.ts';
 export type * from './consoleLinks/given.ts';
 export type * from './consoleLogins/answered.ts';
