@@ -12,6 +12,7 @@ import { executionRoutes } from './automations/executions.ts';
 import { brandRoutes } from './tenants/brand.ts';
 import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
+import { cannedAnswerRoutes } from './tenants/canned-answers.ts';
 import { consoleLoginRoutes } from './console/login-list.ts';
 import { operatorLoginRoutes } from './console/operator-logins.ts';
 import { consoleLinkRoutes } from './console/links.ts';
@@ -126,6 +127,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...executionDecisionRoutes,
   ...settingsRoutes,
   ...brandRoutes,
+  ...cannedAnswerRoutes,
   ...retentionRoutes,
   ...exportRoutes,
   ...engineExecutionRoutes,

@@ -62,6 +62,7 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
     'POST /api/v1/conversations/:conversationId/read',
     'GET /api/v1/messages/search',
     'GET /api/v1/contacts/:ref',
+    'GET /api/v1/canned-answers',
     'POST /api/v1/ai-sales-agent/state',
     'POST /api/v1/inbox/messages/:messageId/reaction',
     'POST /api/v1/inbox/messages/:messageId/edit',

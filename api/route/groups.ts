@@ -27,6 +27,7 @@ export const GROUPS = {
   executions:
     'What the engine does and did for a tenant, in one list: automations, the agent, actions, erasures, exports.',
   tenantSettings: 'Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores.',
+  cannedAnswers: 'Texts that people of a tenant insert into their answers by a shortcut.',
   apiKeys: 'Keys that are bound to one session, for tools that act for one account.',
   brand: "An agency's logo and colour, which people see who came by a console link.",
   consoleLinks: 'Links into the console for people who have no key: one tenant, one session, or one endpoint.',

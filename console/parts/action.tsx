@@ -15,11 +15,13 @@ export interface ActionProps {
   tone?: 'primary' | 'danger' | 'plain' | undefined;
   label?: string | undefined;
   disabled?: boolean | undefined;
+  /** The key that presses it (`console/shell/page-keys.ts`). */
+  shortcut?: string | undefined;
   children: ComponentChildren;
 }
 
 /** A button that does something at the engine, and says what became of it. */
-export const Action = ({ run, confirm, done, tone, label, disabled = false, children }: ActionProps) => {
+export const Action = ({ run, confirm, done, tone, label, disabled = false, shortcut, children }: ActionProps) => {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Failure | null>(null);
   const act = async (): Promise<void> => {
@@ -41,6 +43,7 @@ export const Action = ({ run, confirm, done, tone, label, disabled = false, chil
         type="button"
         class={tone}
         aria-label={label}
+        aria-keyshortcuts={shortcut}
         aria-busy={isBusy}
         disabled={disabled}
         onClick={() => {

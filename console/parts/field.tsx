@@ -65,10 +65,12 @@ export interface SearchProps {
   value: string | undefined;
   onChange: (value: string) => void;
   placeholder?: string;
+  /** The key that leads here (`console/shell/page-keys.ts`). */
+  shortcut?: string;
 }
 
 /** A search that asks once somebody has stopped to type. */
-export const Search = ({ label, value = '', onChange, placeholder }: SearchProps) => {
+export const Search = ({ label, value = '', onChange, placeholder, shortcut }: SearchProps) => {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
   useEffect(() => {
@@ -88,7 +90,15 @@ export const Search = ({ label, value = '', onChange, placeholder }: SearchProps
   return (
     <Field label={label}>
       {(props) => (
-        <input {...props} type="search" value={typed} placeholder={placeholder} onInput={input} autocomplete="off" />
+        <input
+          {...props}
+          type="search"
+          value={typed}
+          placeholder={placeholder}
+          aria-keyshortcuts={shortcut}
+          onInput={input}
+          autocomplete="off"
+        />
       )}
     </Field>
   );

@@ -5,9 +5,10 @@ import type { Pace } from '../live/coalesce.ts';
 import { paused, restarts } from '../live/live.ts';
 import { BESIDE_PACE, SEEN_PACE, slownessNow } from '../live/spare.ts';
 import { useLive } from '../live/use-live.ts';
-import { engine } from '../shell/engine.ts';
+import { engine, place } from '../shell/engine.ts';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
+import type { Known } from './known.ts';
 
 export interface Loads<T> {
   /** `isAgain` says that something told of a change, and nobody asked. */
@@ -27,6 +28,8 @@ export interface Loads<T> {
   isBeside?: boolean | undefined;
   /** The pace after events; `isBeside` chooses one of two. */
   pace?: Pace | undefined;
+  /** What was loaded before, which is shown until it is loaded again. */
+  known?: Known<T> | undefined;
 }
 
 export interface Loading<T> {
@@ -60,11 +63,18 @@ export const useLoad = <T>({
   everyHidden,
   isBeside = false,
   pace = isBeside ? BESIDE_PACE : SEEN_PACE,
+  known,
 }: Loads<T>): Loading<T> => {
   const client = engine.value;
   const began = on.length > 0 ? restarts.value : 0;
   const of = JSON.stringify(deps);
-  const [loaded, setLoaded] = useState<Loaded<T>>({ of, data: undefined, problem: null, loading: true });
+  const knownAs = (deps: string): string => JSON.stringify([place.peek(), deps]);
+  const [loaded, setLoaded] = useState<Loaded<T>>(() => ({
+    of,
+    data: known?.get(knownAs(of)),
+    problem: null,
+    loading: true,
+  }));
   const latest = useRef({ load, ending: new AbortController(), of });
   latest.current.load = load;
   latest.current.of = of;
@@ -76,16 +86,22 @@ export const useLoad = <T>({
       current.ending.abort();
       current.ending = new AbortController();
       const { signal } = current.ending;
+      const key = knownAs(now);
       setLoaded((before) => ({ ...before, loading: true }));
       try {
         const data = await current.load(signal, isAgain);
-        if (!signal.aborted) setLoaded({ of: now, data, problem: null, loading: false });
+        if (signal.aborted) return;
+        known?.set(key, data);
+        setLoaded({ of: now, data, problem: null, loading: false });
       } catch (error) {
         if (signal.aborted) return;
         const problem = toFailure(error);
+        // Erased data must not stay in sight because the page has seen it before.
+        const isGone = known !== undefined && problem.code === 'not_found';
+        if (isGone) known.drop(key);
         setLoaded((before) => ({
           of: now,
-          data: before.of === now ? before.data : undefined,
+          data: before.of === now && !isGone ? before.data : undefined,
           problem,
           loading: false,
         }));
@@ -130,6 +146,9 @@ export const useLoad = <T>({
     loading: loaded.loading || loaded.of !== of,
     reload: () => void run(false),
     hint: hints.hint,
-    set: (data) => setLoaded({ of, data, problem: null, loading: false }),
+    set: (data) => {
+      known?.set(knownAs(of), data);
+      setLoaded({ of, data, problem: null, loading: false });
+    },
   };
 };

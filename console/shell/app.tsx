@@ -7,7 +7,9 @@ import { Problem, toFailure } from '../parts/problem.tsx';
 import type { Failure } from '../parts/problem.tsx';
 import { PAGES } from '../pages/index.ts';
 import { BrandBar } from './brand.tsx';
+import { Alerts } from './alerts/alerts.tsx';
 import { isGuest, needsLogin, who } from './engine.ts';
+import { Finder } from './finder/finder.tsx';
 import { Guard } from './guard.tsx';
 import { Help, useKeys } from './help.tsx';
 import { go, href, path } from './location.ts';
@@ -97,6 +99,8 @@ export const App = ({ arrival }: { arrival: Failure | null }) => {
         <LoginForm text={isGuest.value ? AGAIN_BY_LINK : AGAIN} />
       </Dialog>
       <Waiting />
+      <Alerts />
+      <Finder />
       <AskDialog />
       <Help />
       <Said />

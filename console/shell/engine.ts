@@ -2,11 +2,14 @@ import { computed, signal } from '@preact/signals';
 import { Engine } from '../../sdk/typescript/src/index.ts';
 import { noteLeft } from '../live/spare.ts';
 import { toFailure } from '../parts/failure.ts';
+import { DRAFT_PREFIX } from '../parts/kept-names.ts';
+import { removeAllKept } from '../parts/kept.ts';
+import { forgetKnown } from '../parts/known.ts';
 import { arriveBy } from './arrival.ts';
 import { base, query } from './location.ts';
 import { refusalText } from './refusal.ts';
 import { say } from './say.tsx';
-import { placeOf } from './who.ts';
+import { identityOf, placeOf } from './who.ts';
 import type { Who } from './who.ts';
 
 /** Where the engine is: before the console's own name, also behind a proxy that puts something before both. */
@@ -94,6 +97,7 @@ const sessionAddress = `${base}/session`;
 const GUARD = { 'X-Requested-With': 'engine-console' };
 
 const entered = (answer: Who): void => {
+  if (who.value !== null && identityOf(who.value) !== identityOf(answer)) forgetKnown();
   who.value = answer;
   needsLogin.value = false;
   logins.value += 1;
@@ -150,6 +154,7 @@ export const arrive = async (asks: (login: Who) => Promise<boolean>): Promise<vo
 };
 
 export const logOut = async (): Promise<void> => {
+  removeAllKept(DRAFT_PREFIX);
   await fetch(sessionAddress, { method: 'DELETE', headers: GUARD });
   window.location.assign(base);
 };

@@ -5,7 +5,10 @@ import { Dialog } from '../parts/dialog.tsx';
 import { PAGES } from '../pages/index.ts';
 import { who } from './engine.ts';
 import { createKeys } from './keys.ts';
+import { AlertForm } from './alerts/alerts.tsx';
+import { finder } from './finder/opened.ts';
 import { go } from './location.ts';
+import { PAGE_KEYS, pressOnPage } from './page-keys.ts';
 import { say } from './say.tsx';
 
 export const helpIsOpen = signal(false);
@@ -49,10 +52,19 @@ export const useKeys = (): void => {
   useEffect(() => {
     const press = createKeys(shortcuts);
     const pressed = (event: KeyboardEvent): void => {
-      if (!keysAreOn.value || who.value === null || event.isComposing || document.querySelector('dialog[open]')) return;
-      const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
-      if (press({ key: event.key, hasModifier, isWriting: isWriting(event.target), at: event.timeStamp }))
+      if (who.value === null || event.isComposing || document.querySelector('dialog[open]')) return;
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
         event.preventDefault();
+        finder.value = '';
+        return;
+      }
+      if (!keysAreOn.value) return;
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+      const isInText = isWriting(event.target);
+      const isTaken =
+        press({ key: event.key, hasModifier, isWriting: isInText, at: event.timeStamp }) ||
+        (!hasModifier && !isInText && pressOnPage(event.key));
+      if (isTaken) event.preventDefault();
     };
     document.addEventListener('keydown', pressed);
     return () => document.removeEventListener('keydown', pressed);
@@ -74,6 +86,20 @@ export const Help = () => (
         </dt>
         <dd>Pause or resume live updates</dd>
       </div>
+      <div>
+        <dt>
+          <kbd>Ctrl</kbd> <kbd>K</kbd>
+        </dt>
+        <dd>Find people, words, messages, ids and pages</dd>
+      </div>
+      {PAGE_KEYS.map(({ key, title }) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{title}</dd>
+        </div>
+      ))}
       {withKeys.map(({ key, title }) => (
         <div key={key}>
           <dt>
@@ -87,6 +113,7 @@ export const Help = () => (
       <input type="checkbox" checked={keysAreOn.value} onChange={(event) => setKeys(event.currentTarget.checked)} />
       Use keyboard shortcuts (they are off while you type)
     </label>
+    <AlertForm />
     {who.value && <p class="small quiet">{`Engine ${who.value.version}, logged in ${whoIs(who.value)}`}</p>}
   </Dialog>
 );

@@ -6,6 +6,7 @@ import { Time } from '../parts/time.tsx';
 import { PAGES } from '../pages/index.ts';
 import { Delays } from './delays.tsx';
 import { hasPlace, logOut, who } from './engine.ts';
+import { finder } from './finder/opened.ts';
 import { helpIsOpen } from './help.tsx';
 import { href, path } from './location.ts';
 import { Menu } from './menu.tsx';
@@ -115,6 +116,9 @@ export const Nav = () => {
               {paused.value ? 'Resume' : 'Pause'}
             </button>
           )}
+          <button type="button" class="plain" title="Ctrl+K" onClick={() => (finder.value = '')}>
+            Find
+          </button>
           <button type="button" class="plain" aria-label="Help and shortcuts" onClick={() => (helpIsOpen.value = true)}>
             Help
           </button>

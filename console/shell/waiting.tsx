@@ -4,7 +4,7 @@ import { useLoad } from '../parts/use-load.ts';
 import { engine, place, who } from './engine.ts';
 import { query } from './location.ts';
 import { tabIcon } from './tab-sign.ts';
-import { accountOf, forgetWaiting, isListed, waiting } from './waiting-count.ts';
+import { accountOf, forgetWaiting, isListed, noteWaiting, waiting } from './waiting-count.ts';
 import { mayOpen } from './who.ts';
 
 /** Catches changes without an event, such as a late agent. */
@@ -21,7 +21,7 @@ const Counting = () => {
     load: async (signal) => {
       if (isListed(account)) return;
       const { total } = await engine.value.conversations.list({ waiting: 'true', session, limit: 1 }, { signal });
-      if (!signal.aborted) waiting.value = total;
+      if (!signal.aborted) noteWaiting(total);
     },
     deps: [account],
     on: CHANGES,

@@ -46,3 +46,7 @@ export const placeOf = (who: Who | null, query: Readonly<Record<string, string>>
 
 export const mayOpen = (who: Who, page: { name: string; only?: (who: Who) => boolean }): boolean =>
   (who.pages === null || who.pages.includes(page.name)) && (page.only === undefined || page.only(who));
+
+/** Tells one login's person from another, as far as the login says it. */
+export const identityOf = (who: Who | null): string =>
+  JSON.stringify([who?.kind, who?.keyName, who?.agencyId, who?.tenantId, who?.sessionId, who?.link?.id]);

@@ -53,6 +53,7 @@ export const PERSONAL_DATA = {
   awaited_content: { rows: 'erased', by: 'deleteMessages' },
   backend: none("states of the operator's servers", 'id', 'trouble'),
   backend_event: { rows: 'erased', by: 'eraseRawEvents' },
+  canned_answer: none("the tenant's own words", 'agency_id', 'tenant_id', 'shortcut', 'text'),
   chat_count: none('numbers', 'session_id'),
   chat_label: { rows: 'erased', by: 'erasePerson' },
   chat_text: { rows: 'erased', by: 'erasePerson, by a trigger of conversation' },

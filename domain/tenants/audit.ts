@@ -20,6 +20,7 @@ export const AUDIT_OBJECTS = [
   'mirror',
   'opt_out',
   'memory',
+  'canned_answer',
   'console_link',
   'console_login',
   'event_stream',
@@ -59,7 +60,7 @@ export const AuditEntryView = z
     objectId: z.string().meta({
       description:
         "The object's id. For settings, personas and agents, the id of their tenant; for an automation, its name; " +
-        'for an opt-out, the id of the contact.',
+        'for an opt-out, the id of the contact; for a canned answer, its shortcut.',
     }),
     action: z.string().meta({
       description:

@@ -199,6 +199,13 @@ async function settings(engine: TestEngine, notebook: Notebook, key: string): Pr
   await notebook.ask('tenantSettings.readUsage', { key, params });
   await notebook.ask('tenantSettings.readLoad', { key, params, query: { hours: '2' } });
   await notebook.ask('tenantSettings.previewRetention', { key, params, query: { messageRetentionDays: '365' } });
+  await notebook.ask('cannedAnswers.set', {
+    key,
+    params: { shortcut: 'hours' },
+    body: { tenantId, text: 'Hello {first_name}, we are open from nine to six.' },
+  });
+  await notebook.ask('cannedAnswers.list', { key, query: { tenantId } });
+  await notebook.ask('cannedAnswers.delete', { key, params: { shortcut: 'hours' }, query: { tenantId } });
   const made = await notebook.ask('apiKeys.create', { key, body: { tenantId, name: 'n8n', scopes: ['send', 'read'] } });
   const { id } = Made.parse(made.body);
   await notebook.ask('apiKeys.createForDashboard', { key, body: { name: 'reporting', scopes: ['read'] } });

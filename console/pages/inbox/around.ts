@@ -3,6 +3,8 @@ import type { Message } from '../../../sdk/typescript/src/index.ts';
 /** The facts of the conversation that a message needs. */
 export interface Around {
   id: string;
+  /** The message at which the thread was opened. */
+  at: string | undefined;
   isGroup: boolean;
   /** Names a person of a group by the address that a message has of them. */
   nameOf: (address: string) => string;

@@ -135,7 +135,11 @@ export const Bubble = (props: BubbleProps) => {
   // The time stands beside the words, unless something else follows them.
   const isLong = revokedAt === undefined && (message.poll ?? message.buttons ?? message.list ?? null) !== null;
   return (
-    <article id={`m-${messageId}`} class={`bubble ${fromMe ? 'mine' : 'theirs'}`} aria-label={nameOf(props)}>
+    <article
+      id={`m-${messageId}`}
+      class={`bubble ${fromMe ? 'mine' : 'theirs'}${around.at === messageId ? ' found' : ''}`}
+      aria-label={nameOf(props)}
+    >
       {around.isGroup && !fromMe && isFirst && (
         <p class={`author small ${colourOf(from)}`} dir="auto">
           {around.nameOf(from)}

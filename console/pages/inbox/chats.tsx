@@ -3,21 +3,25 @@ import type { ChatSummary } from '../../../sdk/typescript/src/index.ts';
 import { allOf } from '../../parts/all-of.ts';
 import { Search, Select } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import { WindowList } from '../../parts/window-list.tsx';
 import { engine, place } from '../../shell/engine.ts';
+import { finder } from '../../shell/finder/opened.ts';
 import { query, setQuery } from '../../shell/location.ts';
 import { me } from '../../shell/me.ts';
 import { accountOf, tellWaiting } from '../../shell/waiting-count.ts';
 import { ChatRow } from './chat-row.tsx';
 import { ChatViews } from './chat-views.tsx';
 import { FILTERS } from './filters.ts';
+import { listedChats } from './known-chats.ts';
 import { OwedActions } from './owed.tsx';
 import { listPaceMs } from './pace.ts';
 import { readingAfter } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { touched } from './touched.ts';
+import { useMoveInList } from './use-move-in-list.ts';
 import { viewOf } from './views.ts';
 import type { View } from './views.ts';
 
@@ -123,6 +127,10 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
   useEffect(() => {
     if (changes > 0) chats.hint();
   }, [changes]);
+  useEffect(() => {
+    for (const chat of chats.items ?? []) listedChats.set(chat.conversationId, chat);
+  }, [chats.items]);
+  useMoveInList(chats.items?.map(({ conversationId }) => conversationId) ?? [], chosen, ROW_PX);
   return (
     <section class="chats" aria-label="Conversations">
       <ChatViews chosen={chosen} />
@@ -131,7 +139,13 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
         placeholder="Search a name or phone"
         value={search}
         onChange={(text) => setQuery({ search: text })}
+        shortcut="/"
       />
+      {search !== undefined && (
+        <button type="button" class="plain to-finder" onClick={() => (finder.value = search)}>
+          Find “<bdi>{search}</bdi>” in messages
+        </button>
+      )}
       <details open={[unread, session].some((value) => value !== undefined) || isOfOther}>
         <summary>Filters</summary>
         <div class="filters">
@@ -166,7 +180,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
           `${chats.items.length}${chats.hasMore ? ' or more' : ''} ${chats.items.length === 1 ? 'conversation' : 'conversations'}`}
       </p>
       {chats.items?.length === 0 && <p class="quiet">{noneText(view, isNarrowed, search) ?? NONE[reading.state]}</p>}
-      {!chats.items && !chats.problem && <p class="quiet">Loading …</p>}
+      {!chats.items && !chats.problem && <Skeleton rows={8} shape="chat" />}
       {chats.items && (
         <WindowList
           label="Conversations"

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { newIdempotencyKey } from '../../../sdk/typescript/src/index.ts';
 import type { Conversation, Message, Plan } from '../../../sdk/typescript/src/index.ts';
-import { Field } from '../../parts/field.tsx';
 import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -10,9 +9,13 @@ import { href } from '../../shell/location.ts';
 import { me } from '../../shell/me.ts';
 import { say } from '../../shell/say.tsx';
 import type { Around } from './around.ts';
-import { contentOf, EMPTY, filesOf, markOf, whyNot, writtenSince } from './draft.ts';
-import type { Draft } from './draft.ts';
-import { changeDraft, drafts } from './drafts.ts';
+import { openIn } from './compose/placeholders.ts';
+import { Thumbs } from './compose/thumbs.tsx';
+import { useDrop } from './compose/use-drop.ts';
+import { Writing } from './compose/writing.tsx';
+import { contentOf, markOf, whyNot, withFiles, writtenSince } from './draft.ts';
+import type { Draft, File } from './draft.ts';
+import { changeDraft, draftOf, setDraft } from './drafts.ts';
 import { Extras } from './extras.tsx';
 import { PlanLine } from './plan-line.tsx';
 import { QuotedLine } from './quote.tsx';
@@ -107,13 +110,21 @@ interface ComposerProps {
 }
 
 export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: ComposerProps) => {
-  const draft = drafts.value[id] ?? EMPTY;
+  const draft = draftOf(id);
   const change = (part: Partial<Draft>): void => changeDraft(id, part);
   const [problem, setProblem] = useState<Failure | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [sent, setSent] = useState<Sent | null>(null);
   const [isBusy, setBusy] = useState(false);
   const { keyOf, next } = useKeyOf();
+  const add = (files: readonly File[]): void => {
+    const all = withFiles(draftOf(id), files);
+    change({ files: all });
+    if (all.length < draft.files.length + files.length)
+      say('A message has 10 files at most. The others were not added.');
+  };
+  const isOver = useDrop(add);
+  const open = openIn(draft.text);
 
   const send = async (): Promise<void> => {
     const why = whyNot(draft);
@@ -133,7 +144,7 @@ export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: Comp
         : await engine.value.conversations.reply(id, { text, attachments, replyTo, sendAt, actor: 'person' }, options);
       setSent(answer);
       next();
-      drafts.value = { ...drafts.value, [id]: writtenSince(draft, drafts.value[id] ?? EMPTY) };
+      setDraft(id, writtenSince(draft, draftOf(id)));
       if (!buttons && becomesMine({ isOfAgent, chat, sendAt, me: me.value })) await assignMe(id);
       onSent();
     } catch (error) {
@@ -163,40 +174,23 @@ export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: Comp
           }}
         />
       )}
-      <div class="write">
-        <Field label="Your message" error={refusal ?? errorAt(problem, '/text')}>
-          {(props) => (
-            <textarea
-              {...props}
-              rows={1}
-              maxLength={65536}
-              dir="auto"
-              value={draft.text}
-              placeholder="Write a message …"
-              onInput={(event) => change({ text: event.currentTarget.value })}
-              onPaste={(event) => {
-                const pasted = filesOf(event.clipboardData?.files ?? []);
-                if (pasted.length === 0) return;
-                event.preventDefault();
-                change({ files: [...draft.files, ...pasted] });
-              }}
-              onKeyDown={(event) => {
-                if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-                event.preventDefault();
-                void send();
-              }}
-            />
-          )}
-        </Field>
-        <button type="submit" class="primary" aria-busy={isBusy} title="Ctrl+Enter">
-          {draft.later === '' ? 'Send' : 'Send later'}
-        </button>
-      </div>
+      {isOver && <p class="small drop">Drop the files to add them to this message.</p>}
+      <Thumbs draft={draft} change={change} />
+      <Writing
+        draft={draft}
+        change={change}
+        add={add}
+        chat={chat}
+        error={refusal ?? errorAt(problem, '/text')}
+        isBusy={isBusy}
+        send={() => void send()}
+      />
       {problem && <Problem problem={problem} />}
       <div class="below">
         <Extras draft={draft} change={change} />
         <div class="plans">
           <PlanLine id={id} draft={draft} />
+          {open.length > 0 && <p class="small bad">Replace {open.join(', ')} before you send.</p>}
           {isOfAgent && <p class="small quiet">Sending takes the conversation over from the agent.</p>}
           {sent && (
             <Outcome sent={sent} status={messages?.find(({ messageId }) => messageId === sent.messageId)?.status} />

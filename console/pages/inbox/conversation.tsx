@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { AgentState, Conversation as Chat, Message } from '../../../sdk/typescript/src/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -8,14 +8,17 @@ import type { Loading } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import type { Paged } from '../../parts/use-pages.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
-import { href } from '../../shell/location.ts';
+import { href, query, setQuery } from '../../shell/location.ts';
 import type { Around } from './around.ts';
 import { Bubble } from './bubble.tsx';
+import { Awaited } from './awaited.tsx';
 import { Composer } from './composer.tsx';
 import { filters } from './filters.ts';
 import { Hands } from './hands.tsx';
+import { listedChats, openedChats, openedMessages } from './known-chats.ts';
 import { Later } from './later.tsx';
 import { LOOK_AT_PHONE_MS } from './pace.ts';
+import { Newest } from './newest.tsx';
 import { Notice } from './notice.tsx';
 import { Person } from './person.tsx';
 import { phoneOf } from './person-words.ts';
@@ -24,7 +27,7 @@ import type { Entry } from './thread.ts';
 import { touch, touched } from './touched.ts';
 import { TurnLine } from './turn.tsx';
 import { useNames } from './use-names.ts';
-import { useKeptAtEnd } from './use-kept-at-end.ts';
+import { usePlaceInThread } from './use-place-in-thread.ts';
 import { handoverTitle } from './words.ts';
 
 const AT_ONCE = 50;
@@ -76,23 +79,33 @@ const isOf =
   (event: { conversationId: string | null }): boolean =>
     event.conversationId === id;
 
-const useMessages = (id: string): Paged<Message> =>
-  usePages({
-    load: (cursor, signal, limit = AT_ONCE) =>
-      engine.value.conversations.listMessages(id, { cursor, limit }, { signal }),
+/** The newest messages, or those around the one at which the address opens the thread. */
+const useMessages = (id: string, at: string | undefined): Paged<Message> & { hasNewer: boolean } => {
+  const [hasNewer, setNewer] = useState(false);
+  const paged = usePages({
+    load: async (cursor, signal, limit = AT_ONCE) => {
+      const isAround = at !== undefined && cursor === undefined;
+      const asked = isAround ? { around: at, limit } : { cursor, limit };
+      const page = await engine.value.conversations.listMessages(id, asked, { signal });
+      if (isAround) setNewer(page.hasNewer);
+      return page;
+    },
     items: (page) => page.messages,
     key: (message) => message.messageId,
-    deps: [id],
+    deps: [id, at],
     on: SAID,
     when: isOf(id),
     every: LOOK_AT_PHONE_MS,
-    top: TOP,
+    top: at === undefined ? TOP : undefined,
+    known: at === undefined ? openedMessages : undefined,
   });
+  return { ...paged, hasNewer: at !== undefined && hasNewer };
+};
 
 interface ThreadProps {
   id: string;
   chat: Loading<Chat>;
-  said: Paged<Message>;
+  said: Paged<Message> & { hasNewer: boolean };
   around: Around;
 }
 
@@ -117,7 +130,10 @@ const Thread = ({ id, chat, said, around }: ThreadProps) => {
   useEffect(() => {
     if (changes > 0) said.hint();
   }, [changes]);
-  const { box, lines, scrolled } = useKeptAtEnd();
+  const { box, lines, scrolled, pressed, toNewest, count } = usePlaceInThread({
+    ids: said.items?.map(({ messageId }) => messageId) ?? [],
+    at: around.at,
+  });
   return (
     <div
       ref={box}
@@ -127,6 +143,7 @@ const Thread = ({ id, chat, said, around }: ThreadProps) => {
       tabIndex={0}
       aria-busy={said.loading}
       onScroll={scrolled}
+      onKeyDown={pressed}
     >
       <div ref={lines} class="lines">
         {said.problem && <Problem problem={said.problem} retry={said.reload} />}
@@ -136,12 +153,13 @@ const Thread = ({ id, chat, said, around }: ThreadProps) => {
             Show earlier messages
           </button>
         )}
-        {!entries && !said.problem && <p class="quiet">Loading …</p>}
+        {!entries && !said.problem && <Awaited id={id} />}
         {entries?.length === 0 && <p class="quiet">No messages yet.</p>}
         {entries?.map((entry) => (
           <Line key={entry.key} entry={entry} around={around} />
         ))}
       </div>
+      <Newest count={count} hasNewer={said.hasNewer} go={toNewest} />
     </div>
   );
 };
@@ -176,7 +194,7 @@ const Head = ({ id, chat: { data, reload }, silence }: HeadProps) => (
     </a>
     <div class="whose">
       <h2 class="cut" dir="auto">
-        {data?.name ?? '…'}
+        {data?.name ?? listedChats.get(id)?.name ?? '…'}
       </h2>
       <p class="cut small quiet">
         {data?.contact?.phone && data.contact.phone !== data.name ? phoneOf(data.contact.phone) : '\u00a0'}
@@ -191,7 +209,8 @@ const Head = ({ id, chat: { data, reload }, silence }: HeadProps) => (
 );
 
 export const Conversation = ({ id }: { id: string }) => {
-  const said = useMessages(id);
+  const at = query.value['at'];
+  const said = useMessages(id, at);
   const chat = useLoad({
     load: (signal) => engine.value.conversations.read(id, {}, { signal }),
     deps: [id],
@@ -199,6 +218,7 @@ export const Conversation = ({ id }: { id: string }) => {
     when: isOf(id),
     every: LOOK_AGAIN_MS,
     isBeside: true,
+    known: openedChats,
   });
   const agent = useLoad({
     load: (signal) => engine.value.agentState.read({}, { signal }),
@@ -210,6 +230,7 @@ export const Conversation = ({ id }: { id: string }) => {
   const nameOf = useNames(id, isGroup);
   const around: Around = {
     id,
+    at,
     isGroup,
     nameOf,
     said: (messageId) => said.items?.find((message) => message.messageId === messageId),
@@ -233,6 +254,7 @@ export const Conversation = ({ id }: { id: string }) => {
             onSent={() => {
               chat.reload();
               touch();
+              if (at !== undefined) setQuery({ at: undefined });
             }}
           />
         )}

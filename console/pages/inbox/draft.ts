@@ -23,6 +23,13 @@ export interface Draft {
   quotes?: string | undefined;
 }
 
+/** The engine accepts no more in one message. */
+export const FILES_AT_MOST = 10;
+
+/** The files of a draft with more of them, as many as a message may have. */
+export const withFiles = ({ files }: Draft, more: readonly File[]): File[] =>
+  [...files, ...more].slice(0, FILES_AT_MOST);
+
 export const EMPTY: Draft = { text: '', files: [], buttons: [], later: '' };
 
 const isGiven = ({ url, picked }: File): boolean => picked !== undefined || url.trim() !== '';

@@ -1,10 +1,10 @@
 import { Field } from '../../parts/field.tsx';
 import { Bytes } from '../../parts/numbers.tsx';
 import { isGuest } from '../../shell/engine.ts';
-import { filesOf } from './draft.ts';
+import { enterSends, setEnterSends } from './compose/enter.ts';
+import { FILES_AT_MOST, filesOf, withFiles } from './draft.ts';
 import type { Draft, File } from './draft.ts';
 
-const FILES_AT_MOST = 10;
 const BUTTONS_AT_MOST = 10;
 
 const KINDS: readonly { value: File['kind']; label: string }[] = [
@@ -25,7 +25,7 @@ export interface ExtrasProps {
   change: (part: Partial<Draft>) => void;
 }
 
-const Files = ({ draft: { files }, change }: ExtrasProps) => (
+const Files = ({ draft, draft: { files }, change }: ExtrasProps) => (
   <fieldset class="stack">
     <legend class="small">Files from your device or from a web address</legend>
     {files.map((file, place) => (
@@ -80,7 +80,7 @@ const Files = ({ draft: { files }, change }: ExtrasProps) => (
               type="file"
               multiple
               onChange={(event) => {
-                change({ files: [...files, ...filesOf(event.currentTarget.files ?? [])].slice(0, FILES_AT_MOST) });
+                change({ files: withFiles(draft, filesOf(event.currentTarget.files ?? [])) });
                 // The same file can be chosen again after it was removed.
                 event.currentTarget.value = '';
               }}
@@ -145,6 +145,14 @@ export const Extras = (props: ExtrasProps) => (
           />
         )}
       </Field>
+      <label class="row small">
+        <input
+          type="checkbox"
+          checked={enterSends.value}
+          onChange={(event) => setEnterSends(event.currentTarget.checked)}
+        />
+        Enter sends, and Shift+Enter begins a line
+      </label>
     </div>
   </details>
 );

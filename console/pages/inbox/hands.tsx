@@ -107,12 +107,13 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
     <div class="row hands">
       <Badge tone={answerer.tone}>{answerer.word}</Badge>
       {mayDo('send') && chat.mode === 'bot_active' && (
-        <Action run={take} tone="primary">
+        <Action run={take} tone="primary" shortcut="t">
           Take over
         </Action>
       )}
       {mayDo('send') && chat.mode === 'human_takeover' && (
         <Action
+          shortcut="t"
           done={givenBackText(silence)}
           run={async () => {
             await engine.value.conversations.release(chat.conversationId);
@@ -124,6 +125,7 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
       )}
       {mayDo('send') && chat.waitingSince !== null && chat.mode === 'human_takeover' && (
         <Action
+          shortcut="e"
           done="The chat no longer waits"
           run={async () => {
             // A message that comes meanwhile may need one.

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../../sdk/typescript/src/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Loading } from '../../parts/use-load.ts';
@@ -79,6 +80,6 @@ export const Person = ({ id, chat: { data, problem, reload } }: { id: string; ch
     </a>
     {data && <Known chat={data} />}
     {!data && problem && <Problem problem={problem} retry={reload} />}
-    {!data && !problem && <p class="quiet">Loading …</p>}
+    {!data && !problem && <Skeleton rows={6} shape="line" />}
   </section>
 );

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** Within this distance of its end, the thread follows new messages. */
 const NEAR_END_PX = 120;
@@ -8,6 +8,11 @@ export const useKeptAtEnd = () => {
   const box = useRef<HTMLDivElement>(null);
   const lines = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const note = (is: boolean): void => {
+    atEnd.current = is;
+    setAtEnd(is);
+  };
   useEffect(() => {
     const watch = new ResizeObserver(() => {
       if (atEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
@@ -18,7 +23,13 @@ export const useKeptAtEnd = () => {
   const scrolled = (): void => {
     if (!box.current) return;
     const { scrollHeight, scrollTop, clientHeight } = box.current;
-    atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    note(scrollHeight - scrollTop - clientHeight < NEAR_END_PX);
   };
-  return { box, lines, scrolled };
+  const toEnd = (): void => {
+    note(true);
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  };
+  /** Stays where a message is, also while pictures above it arrive. */
+  const leaveEnd = (): void => note(false);
+  return { box, lines, scrolled, isAtEnd, toEnd, leaveEnd };
 };

@@ -220,6 +220,11 @@ export const EXPORTED = [
     walk: { of: 'tenant' },
     key: [['definition', 'text']],
   },
+  {
+    table: 'canned_answer',
+    walk: { of: 'tenant' },
+    key: [['shortcut', 'text']],
+  },
 ] as const satisfies readonly ExportedTable[];
 
 type Exported = (typeof EXPORTED)[number]['table'];

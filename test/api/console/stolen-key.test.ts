@@ -110,6 +110,11 @@ const LEAVES: Record<string, (ask: Ask, of: { sessionId: string }) => Promise<Le
     const id = idOf(await ask('POST', '/memories', fact));
     return { ids: { id }, mark: id, audited: { object: 'memory', objectId: id } };
   },
+  'a canned answer': async (ask) => {
+    const { body } = await ask('PUT', '/canned-answers/bank', { text: 'Our bank account is elsewhere.' });
+    const shortcut = String(body['shortcut']);
+    return { ids: { shortcut }, mark: shortcut, audited: { object: 'canned_answer', objectId: shortcut } };
+  },
   'an opt-out': async (ask) => {
     const contactId = idOf(await ask('PUT', '/opt-outs/15550170301', {}), 'contactId');
     const isOver = (_: Answer, list: string) => list.includes('"action":"deleted"');

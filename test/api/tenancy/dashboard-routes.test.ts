@@ -26,6 +26,8 @@ const OF_TENANTS = [
   'automations.set',
   'automations.followDefault',
   'automations.cancelByKey',
+  'cannedAnswers.set',
+  'cannedAnswers.delete',
 ];
 
 const ofDashboards = routes.filter(

@@ -17,6 +17,10 @@ export const WITHOUT_DOOR: readonly string[] = [
   'GET /api/v1/automations/:automation',
   'PUT /api/v1/automations/:automation',
   'DELETE /api/v1/automations/:automation',
+  // A shortcut is looked up in the tenant that is named, and says nothing of others.
+  'GET /api/v1/canned-answers',
+  'PUT /api/v1/canned-answers/:shortcut',
+  'DELETE /api/v1/canned-answers/:shortcut',
   'GET /api/v1/automation-defaults',
   'GET /api/v1/automation-defaults/:automation',
   'PUT /api/v1/automation-defaults/:automation',

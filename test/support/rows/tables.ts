@@ -64,6 +64,8 @@ export interface Tables {
     body: string; receivedAt: Optional<Time>; attempts: Optional<number>; appliedAt: Time | null;
     retryAt: Time | null; parkedAt: Time | null; error: string | null; ownNetworkId: string | null;
     ownChatIds: string[] | null; backend: string | null; };
+  cannedAnswer: { agencyId: string; tenantId: string; shortcut: string; text: string; createdAt: Optional<Time>;
+    updatedAt: Optional<Time>; };
   ceiling: { one: Optional<boolean>; tenantTokens: Optional<Big>; tenantCostMicros: Optional<Big>;
     agencyTokens: Optional<Big>; agencyCostMicros: Optional<Big>; tenants: Optional<number>; };
   chatCount: { id: Optional<Big>; sessionId: string; change: Big; isBase: Optional<boolean>; };

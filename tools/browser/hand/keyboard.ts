@@ -11,7 +11,12 @@ const AGAIN_AFTER_MS = 5_000;
 export function keyboard(page: Page): Hand {
   const reach = async (what: Locator): Promise<void> => {
     await what.waitFor();
+    // A thread is one stop: the arrows lead to a message and to what is within it.
+    const isInThread = await what.evaluate(
+      (element) => element.closest('[role=log]') !== null && element.closest('dialog') === null,
+    );
     for (let tabs = 0; tabs < TABS_AT_MOST; tabs += 1) {
+      if (isInThread && (await page.evaluate(threadHasFocus))) return await reachInThread(page, what);
       if (await what.evaluate(hasFocus)) return await seeFocus(what);
       await page.keyboard.press('Tab');
     }
@@ -62,6 +67,17 @@ const KEYS: Readonly<Record<string, string>> = {
 
 /** Enter does nothing at a checkbox. */
 const isBox = (element: Element): boolean => element instanceof HTMLInputElement && element.type === 'checkbox';
+const threadHasFocus = (): boolean => document.activeElement?.closest('[role=log]') != null;
+
+async function reachInThread(page: Page, what: Locator): Promise<void> {
+  const holdsFocus = (): Promise<boolean> =>
+    what.evaluate((element) => document.activeElement?.closest('[role=log] .lines > *')?.contains(element) === true);
+  for (let steps = 0; steps < TABS_AT_MOST && !(await holdsFocus()); steps += 1) await page.keyboard.press('ArrowUp');
+  for (let steps = 0; steps < TABS_AT_MOST && !(await what.evaluate(hasFocus)); steps += 1)
+    await page.keyboard.press('ArrowRight');
+  await seeFocus(what);
+}
+
 const hasFocus = (element: Element): boolean => element === document.activeElement;
 const chosenWords = (list: Element): string | undefined =>
   list instanceof HTMLSelectElement ? list.selectedOptions[0]?.label : undefined;

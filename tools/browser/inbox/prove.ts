@@ -4,6 +4,7 @@ import { until } from '../../../demo/until.ts';
 import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
+import { proveComposing } from './composing.ts';
 import { proveContent } from './content.ts';
 import { provePanes } from './panes.ts';
 import { NAME, proveLists } from './views.ts';
@@ -86,6 +87,7 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
 
   await proveLists(tab, report, { scene, tenant: TENANT, account: account.name });
   await proveContent(tab, report, { scene, tenant: TENANT, account: account.name });
+  await proveComposing(tab, report, { scene, tenant: TENANT, account: account.name });
 
   await engine.agentPersona.update({ active: true, agentName: 'Bella', systemPrompt: 'You sell bicycles.' });
   await engine.agentState.update({ enabled: true });
