@@ -16,6 +16,7 @@ import { AgentRehearsalsCalls } from './agentRehearsals/calls.ts';
 import { AutomationsCalls } from './automations/calls.ts';
 import { TenantSettingsCalls } from './tenantSettings/calls.ts';
 import { BrandCalls } from './brand/calls.ts';
+import { CannedAnswersCalls } from './cannedAnswers/calls.ts';
 import { ExportsCalls } from './exports/calls.ts';
 import { ExecutionsCalls } from './executions/calls.ts';
 import { AdminParkedDispatchesCalls } from './adminParkedDispatches/calls.ts';
@@ -79,6 +80,8 @@ export class Resources {
   readonly tenantSettings: TenantSettingsCalls;
   /** An agency's logo and colour, which people see who came by a console link. */
   readonly brand: BrandCalls;
+  /** Texts that people of a tenant insert into their answers by a shortcut. */
+  readonly cannedAnswers: CannedAnswersCalls;
   /** All data of a tenant in one file: start an export, follow it, download it. */
   readonly exports: ExportsCalls;
   /** What the engine does and did for a tenant, in one list: automations, the agent, actions, erasures, exports. */
@@ -153,6 +156,7 @@ export class Resources {
     this.automations = new AutomationsCalls(caller);
     this.tenantSettings = new TenantSettingsCalls(caller);
     this.brand = new BrandCalls(caller);
+    this.cannedAnswers = new CannedAnswersCalls(caller);
     this.exports = new ExportsCalls(caller);
     this.executions = new ExecutionsCalls(caller);
     this.adminParkedDispatches = new AdminParkedDispatchesCalls(caller);

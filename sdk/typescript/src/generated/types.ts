@@ -30,6 +30,8 @@ export type * from './automations/answered.ts';
 export type * from './automations/given.ts';
 export type * from './brand/answered.ts';
 export type * from './brand/given.ts';
+export type * from './cannedAnswers/answered.ts';
+export type * from './cannedAnswers/given.ts';
 export type * from './consoleLinks/answered.ts';
 export type * from './consoleLinks/given.ts';
 export type * from './consoleLogins/answered.ts';

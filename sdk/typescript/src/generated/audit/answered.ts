@@ -28,11 +28,12 @@ export interface AuditEntry {
     | 'mirror'
     | 'opt_out'
     | 'memory'
+    | 'canned_answer'
     | 'console_link'
     | 'console_login'
     | 'event_stream'
     | 'brand';
-  /** The object's id. For settings, personas and agents, the id of their tenant; for an automation, its name; for an opt-out, the id of the contact. */
+  /** The object's id. For settings, personas and agents, the id of their tenant; for an automation, its name; for an opt-out, the id of the contact; for a canned answer, its shortcut. */
   objectId: string;
   /** What was done. For endpoints, messages and conversations, it is the word of their own history: `pause`, `resolved_by_operator`, `taken_over`. */
   action: string;
