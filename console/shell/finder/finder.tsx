@@ -111,7 +111,8 @@ const Found = ({ first }: { first: string }) => {
   return (
     <>
       <input
-        type="search"
+        // Escape would only empty a field of type search, and the dialog would stay.
+        type="text"
         role="combobox"
         list={undefined}
         aria-label="Find people, words, messages, ids and pages"

@@ -45,7 +45,7 @@ export const Writing = ({ draft, change, add, chat, error, isBusy, send }: Writi
   const [moved, setMoved] = useState<number | null>(null);
   const [shown, setShown] = useState<'emoji' | 'answers' | null>(null);
   const moveTo = useRef<number | null>(null);
-  const slash = closedFor === draft.text ? undefined : slashAt(draft.text, caret);
+  const slash = shown !== null || closedFor === draft.text ? undefined : slashAt(draft.text, caret);
   const isOpen = slash !== undefined;
   useEffect(() => {
     if (isOpen) wantAnswers();
