@@ -20,6 +20,7 @@ export const AUDIT_OBJECTS = [
   'mirror',
   'opt_out',
   'memory',
+  'note',
   'console_link',
   'console_login',
   'event_stream',

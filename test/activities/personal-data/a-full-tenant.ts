@@ -72,6 +72,8 @@ export async function fillTenant(
       values ('mem_1', ${a}, ${t}, 'con_1', 'likes tea', 'k1', 'taste', 'me', 0.7, now()),
         ('mem_2', ${a}, ${t}, null, 'opens at nine', 'k2', 'hours', 'me', null, now())`,
     sql`update memory set superseded_by = 'mem_2' where id = 'mem_1'`,
+    sql`insert into note (id, agency_id, tenant_id, contact_id, text, author, created_at, updated_at)
+      values ('nte_1', ${a}, ${t}, 'con_1', 'pays late', 'Ada', now(), now())`,
     sql`insert into automation (id, agency_id, tenant_id, definition, enabled, params, trigger, version, created_at, updated_at)
       values ('aut_1', ${a}, ${t}, 'any', true, '{}', '{}', 1, now(), now())`,
   ];

@@ -28,6 +28,7 @@ export interface AuditEntry {
     | 'mirror'
     | 'opt_out'
     | 'memory'
+    | 'note'
     | 'console_link'
     | 'console_login'
     | 'event_stream';
