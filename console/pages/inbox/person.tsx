@@ -5,6 +5,7 @@ import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Loading } from '../../parts/use-load.ts';
 import { href } from '../../shell/location.ts';
+import { About } from './about/about.tsx';
 import { Face } from './face.tsx';
 import { filters } from './filters.ts';
 import { phoneOf } from './person-words.ts';
@@ -78,6 +79,7 @@ export const Person = ({ id, chat: { data, problem, reload } }: { id: string; ch
       Conversation
     </a>
     {data && <Known chat={data} />}
+    {data && <About chat={data} reload={reload} />}
     {!data && problem && <Problem problem={problem} retry={reload} />}
     {!data && !problem && <p class="quiet">Loading …</p>}
   </section>
