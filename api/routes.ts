@@ -36,6 +36,8 @@ import { engineWorkRoutes } from './operations/engine-work.ts';
 import { unknownReportRoutes } from './operations/unknown-reports.ts';
 import { loadRoutes } from './tenants/load.ts';
 import { limitRoutes } from './tenants/limits.ts';
+import { noteRoutes } from './conversations/team/notes.ts';
+import { teamRoutes } from './conversations/team/viewers.ts';
 import { memoryRoutes } from './agent/memories.ts';
 import { messageRoutes } from './sending/messages.ts';
 import { uploadRoutes } from './sending/uploads.ts';
@@ -117,6 +119,8 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...settleOwedRoutes,
   ...turnRoutes,
   ...memoryRoutes,
+  ...noteRoutes,
+  ...teamRoutes,
   ...inboxContextRoutes,
   ...rehearsalRoutes,
   ...definitionRoutes,

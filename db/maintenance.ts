@@ -1,5 +1,7 @@
 import { forgetUsage } from './agent/usage.ts';
 import { forgetHandovers } from './agent/handover.ts';
+import { forgetColleagues } from './conversations/team/colleagues.ts';
+import { forgetViewers } from './conversations/team/viewers.ts';
 import { deleteExpiredMemories } from './agent/forget-memory.ts';
 import { tidyRehearsals } from './agent/rehearsal.ts';
 import { forgetTurns } from './agent/forget-turns.ts';
@@ -111,6 +113,8 @@ const KINDS = {
   oldEvents: (tx) => sweepRecords(tx, 'events', BATCH),
   oldRequests: (tx) => sweepRecords(tx, 'requests', BATCH),
   oldAttempts: (tx) => sweepRecords(tx, 'attempts', BATCH),
+  lostViewers: (tx) => forgetViewers(tx, BATCH),
+  formerColleagues: (tx) => forgetColleagues(tx, BATCH),
   lostStreams: (tx) => forgetLostStreams(tx, BATCH),
   parkedBackendEvents: (tx) => forgetParkedEvents(tx, daysAgo(tx, KEEP_DAYS), BATCH),
 } satisfies Record<string, Forget>;

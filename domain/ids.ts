@@ -18,6 +18,7 @@ export const ConversationId = idWith('cnv', 'a conversation', '019a8f3d-1b20-7d6
 export const ContactId = idWith('con', 'a contact', '019a8f3d-1b1f-7e74-9d3f-6b8c0d2e4f50');
 export const SessionId = idWith('ses', 'a session', '019a8f30-aa00-7f85-8e40-7c9d1e3f5061');
 export const MemoryId = idWith('mem', 'a memory');
+export const NoteId = idWith('nte', 'a note');
 export const RehearsalId = idWith('reh', 'a rehearsal');
 export const ErasureId = idWith('era', 'an erasure');
 export const ExportId = idWith('exp', 'an export');

@@ -26,7 +26,7 @@ export const settleOwedRoutes = [
     body: SettleOwed,
     reply: OwedSettled,
     async handle({ scope, body, caller }, { database }) {
-      const { action, limit = USUAL_COUNT, assignee, actor, reason } = body;
+      const { action, limit = USUAL_COUNT, assignee, actor = caller.actor, reason } = body;
       const state = await database.read((queries) => findAgentState(queries, scope));
       const { silence } = state ?? FIRST_AGENT_STATE;
       if (state === undefined || (action === 'answer' && silence !== null)) {

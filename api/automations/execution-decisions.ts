@@ -28,9 +28,9 @@ export const executionDecisionRoutes = [
     body: SkipWait,
     reply: ExecutionView,
     errors: ['not_found', 'execution_ended'],
-    handle: ({ scope, caller: { keyId }, params: { id }, body }, deps) =>
+    handle: ({ scope, caller: { keyId, actor: named }, params: { id }, body }, deps) =>
       decide(deps, scope, id, (tx) => {
-        const { actor, reason } = body;
+        const { actor = named, reason } = body;
         return skipWait(tx, { executionId: id, actor, reason, keyId });
       }),
   }),
@@ -50,9 +50,9 @@ export const executionDecisionRoutes = [
     body: HandOverExecution,
     reply: ExecutionView,
     errors: ['not_found', 'execution_ended'],
-    handle: ({ scope, caller: { keyId }, params: { id }, body }, deps) =>
+    handle: ({ scope, caller: { keyId, actor: named }, params: { id }, body }, deps) =>
       decide(deps, scope, id, (tx) => {
-        const { assignee = null, actor, reason } = body;
+        const { assignee = null, actor = named, reason } = body;
         return handOverExecution(tx, { executionId: id, actor, reason, assignee, keyId });
       }),
   }),

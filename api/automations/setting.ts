@@ -18,6 +18,11 @@ export function isSwitchOff({ enabled, params }: { enabled: boolean; params?: ob
   return !enabled && params === undefined;
 }
 
+/** Returns what the audit shows of a setting: the switch, and whether parameters came with it. */
+export function switchOf({ enabled, params }: { enabled: boolean; params?: object | undefined }) {
+  return { enabled, ...(params === undefined ? {} : { fields: ['params'] }) };
+}
+
 /** Reads what is to be set of an automation, or refuses it with what is wrong. */
 export async function readSetting(
   tx: Tx,

@@ -5,7 +5,8 @@ import type { RequestState } from '../wire/request-state.ts';
 type Context = ParameterizedContext<RequestState>;
 
 /** The headers that a page may send. A key is for programs, so a page of another origin cannot send one. */
-const ALLOWED_HEADERS = 'content-type, idempotency-key, last-event-id, prefer, x-request-id, x-requested-with';
+const ALLOWED_HEADERS =
+  'content-type, idempotency-key, last-event-id, prefer, x-engine-actor, x-request-id, x-requested-with';
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const EXPOSED_HEADERS = 'idempotent-replayed, location, ratelimit, ratelimit-policy, retry-after, x-request-id';
 /** A link that was ended allows nothing within this time; the request itself is checked in any case. */

@@ -64,7 +64,8 @@ export const replyRoutes = [
         const conversation = await findConversationInScope(tx, scope, conversationId);
         if (!conversation) throw notFound('conversation', 'path/conversationId');
         const isNow = !(send.sendAt && send.sendAt > tx.now);
-        const by = { cause: 'reply', keyId: caller.keyId } as const;
+        const actor = caller.actor ?? null;
+        const by = { cause: 'reply', keyId: caller.keyId, actor, assignee: actor } as const;
         const takes = isPerson && isNow && (await takeOverByPerson(tx, scope, conversation.id, by)) !== null;
         const sent = await acceptSend(tx, scope, { ...send, origin });
         const { status, body: ids, headers } = accepted(sent, {});
@@ -115,7 +116,11 @@ export const replyRoutes = [
         await shedding.admit(scope.agencyId, { origin: originOfResend(message), bulk: message.bulk }, tx);
         if (message.status !== 'uncertain') return accepted(await sendAgain(tx, message), {});
         // A request to send an uncertain message again decides that the message did not arrive.
-        const decision = { outcome: 'resend' as const, actor: caller.keyId, reason: 'sent again by request' };
+        const decision = {
+          outcome: 'resend' as const,
+          actor: caller.actor ?? caller.keyId,
+          reason: 'sent again by request',
+        };
         const resolved = await resolveMessage(tx, message.id, decision, { byWorkflow: false, keyId: caller.keyId });
         if (resolved.outcome === 'refused' || !resolved.resent)
           throw new Error('The message was uncertain a moment ago.');

@@ -80,7 +80,7 @@ export const unmergeRoutes = [
                 action: 'unmerged',
                 detail: { contactId: parted.contactId },
               },
-              { keyId: caller.keyId, actor: body.actor, reason: body.reason },
+              { keyId: caller.keyId, actor: body.actor ?? caller.actor, reason: body.reason },
             );
             return parted;
           }

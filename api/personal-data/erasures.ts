@@ -39,13 +39,14 @@ export const erasureRoutes = [
     handle: ({ caller, params: { contactId }, body: { actor }, commit }) =>
       commit.transaction(async (tx) => {
         const { agencyId, keyId } = caller;
+        const by = { keyId, actor: actor ?? caller.actor };
         const begun = await beginErasure(tx, agencyId, { contactId, keyId });
         if (begun === null) throw notFound('contact');
         const { erasure, isNew } = begun;
         if (isNew) {
           const of = { agencyId, tenantId: erasure.tenantId };
           const change = { of, object: 'contact', objectId: erasure.contactId, action: 'erased' } as const;
-          await recordChange(tx, change, { keyId, actor });
+          await recordChange(tx, change, by);
         }
         return answer(202, toView(erasure), { location: `/api/v1/erasures/${erasure.id}` });
       }),

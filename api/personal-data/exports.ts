@@ -48,7 +48,7 @@ export const exportRoutes = [
     reply: ExportView,
     idempotent: true,
     errors: ['not_found', 'forbidden', 'storage_limit'],
-    async handle({ scope, caller: { keyId }, body: { actor }, commit }) {
+    async handle({ scope, caller: { keyId, actor: named }, body: { actor = named }, commit }) {
       return commit.transaction(async (tx) => {
         const full = await findFullStorage(tx, scope);
         if (full !== null) throw storageFull(full);
@@ -171,10 +171,10 @@ export const exportRoutes = [
     status: 204,
     reply: NoContent,
     errors: ['not_found', 'forbidden'],
-    async handle({ scope, caller: { keyId }, params: { id } }, { database }) {
+    async handle({ scope, caller, params: { id } }, { database }) {
       await database.transaction(async (tx) => {
         if (!(await takeBackExport(tx, scope, id))) throw notFound('export');
-        await recordChange(tx, { of: scope, object: 'export', objectId: id, action: 'deleted' }, { keyId });
+        await recordChange(tx, { of: scope, object: 'export', objectId: id, action: 'deleted' }, caller);
       });
       return undefined;
     },

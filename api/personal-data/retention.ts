@@ -52,6 +52,7 @@ export const retentionRoutes = [
         messages: counted('Messages, with their histories, words in the search and files'),
         turns: counted('Turns of the agent'),
         memories: counted('Facts about contacts'),
+        notes: counted('Notes of the team about contacts'),
         rawEvents: counted('Events of the messaging backend'),
         events: counted('Events that lose their payload'),
         requests: counted('Records of requests that were passed on'),

@@ -43,11 +43,16 @@ export interface Access {
     who: Identified,
     target: NamedTarget,
     takesUnknownTenant: boolean,
+    actor?: string,
   ): Promise<Granted[A]>;
 }
 
 type Grants = {
-  [A in Auth]: (who: Identified, target: NamedTarget, takesUnknownTenant: boolean) => Promise<Granted[A]>;
+  [A in Auth]: (
+    who: Identified,
+    target: NamedTarget,
+    asked: { takesUnknownTenant: boolean; actor: string | undefined },
+  ) => Promise<Granted[A]>;
 };
 
 export function keyIdOf(who: Identified): string | undefined {
@@ -64,20 +69,20 @@ export function createAccess(
   const means = { identity, isMasterKey: secretCheck(secrets.masterKey), failedKeys, logins };
   const isPsk = secretCheck(secrets.internalPsk);
   const grants: Grants = {
-    tenant: async (who, target, takesUnknownTenant) => ({
+    tenant: async (who, target, { takesUnknownTenant, actor }) => ({
       scope: await tenantOf(identity, who, target, takesUnknownTenant),
-      caller: holder(who),
+      caller: holder(who, actor),
     }),
-    client: async (who, target) => ({
+    client: async (who, target, { actor }) => ({
       scope: undefined,
-      caller: { ...holder(who), reach: await reachOf(identity, who, target) },
+      caller: { ...holder(who, actor), reach: await reachOf(identity, who, target) },
     }),
-    agency: async (who, target) => ({
+    agency: async (who, target, { actor }) => ({
       scope: undefined,
-      caller: { ...holder(who), agencyId: await agencyOf(identity, who, target) },
+      caller: { ...holder(who, actor), agencyId: await agencyOf(identity, who, target) },
     }),
-    master: async (who) => ({ scope: undefined, caller: holder(who) }),
-    psk: async (who) => ({ scope: undefined, caller: holder(who) }),
+    master: async (who, _target, { actor }) => ({ scope: undefined, caller: holder(who, actor) }),
+    psk: async (who, _target, { actor }) => ({ scope: undefined, caller: holder(who, actor) }),
     public: async () => ({ scope: undefined, caller: undefined }),
     backend: async () => ({ scope: undefined, caller: undefined }),
   };
@@ -111,8 +116,8 @@ export function createAccess(
       return caller;
     },
     watch: (door, asking, giveUp) => watchKey(door, asking, giveUp),
-    async grant(auth, who, target, takesUnknownTenant) {
-      return grants[auth](who, target, takesUnknownTenant);
+    async grant(auth, who, target, takesUnknownTenant, actor) {
+      return grants[auth](who, target, { takesUnknownTenant, actor });
     },
   };
   const watchKey = createKeyWatch((door, asking) => access.identify(door, asking));
@@ -148,8 +153,8 @@ async function callerByKey(means: Means, apiKey: string | undefined, address: st
   return caller;
 }
 
-export function holder(who: Identified): KeyHolder {
+export function holder(who: Identified, actor?: string): KeyHolder {
   const login = 'login' in who ? who.login : undefined;
   const scopes = 'scopes' in who ? who.scopes : 'all';
-  return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes, ...(login && { login }) };
+  return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes, ...(actor && { actor }), ...(login && { login }) };
 }

@@ -20,6 +20,8 @@ export interface KeyHolder {
   kind: Identified['kind'];
   /** All that the key may do; the operator's secrets may do everything. */
   scopes: readonly KeyScope[] | 'all';
+  /** The name of the person who acts, as the request gives it. */
+  actor?: string;
   /** Present for somebody who is logged in to the console. */
   login?: LoginRef;
 }

@@ -22,6 +22,7 @@ export const GROUPS = {
   agentTurns: 'What the AI sales agent did with each message, and why it stayed silent.',
   agentRehearsals: 'Try a persona on a conversation without sending anything.',
   agentContext: 'The prompt that the AI sales agent uses for a conversation.',
+  notes: 'Notes of the team about contacts, which neither the contact nor the AI agent sees.',
   memories: 'Facts about contacts, or about the tenant, that are given to the AI sales agent.',
   automations: 'What runs automatically: switch automations on, configure them, run one, and see every run.',
   executions:

@@ -7,6 +7,7 @@ import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { Streamed, toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
 import type { Auth, Granted, Identified, KeyAuth } from './caller.ts';
+import { actorOf } from './actor.ts';
 import { requireBoundedShape } from './bounded-shape.ts';
 import { bodyReading } from './body-reading.ts';
 import type { Call, RequestFacts } from './call.ts';
@@ -117,7 +118,8 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
           body: await call.readBody(reading, spec.maxBodyBytes ?? MAX_BODY_BYTES),
         };
         const target = namedTarget(raw, { template: path, takesBody: reading === 'json' && method !== 'DELETE' });
-        const granting = await call.access.grant(auth, who, target, spec.takesUnknownTenant ?? false).then(
+        const actor = actorOf(call.headers);
+        const granting = await call.access.grant(auth, who, target, spec.takesUnknownTenant ?? false, actor).then(
           (granted) => ({ granted }),
           async (error: unknown) => {
             const means = { idempotencyOf: () => idempotencyOf(deps), error };

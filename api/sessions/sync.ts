@@ -49,7 +49,7 @@ export const syncRoutes = [
     idempotent: true,
     errors: ['not_found'],
     async handle({ scope, params, body, caller, commit }) {
-      const { actor, reason, agencyId: _agency, tenantId: _tenant, ...bounds } = body;
+      const { actor = caller.actor, reason, agencyId: _agency, tenantId: _tenant, ...bounds } = body;
       return commit.transaction(async (tx) => {
         const session = await requireSession(tx, scope, params.id);
         const by = { keyId: caller.keyId, actor, reason };
@@ -77,7 +77,7 @@ export const syncRoutes = [
     async handle({ scope, params, body, caller }, { database }) {
       return database.transaction(async (tx) => {
         const session = await requireSession(tx, scope, params.id);
-        const by = { keyId: caller.keyId, actor: body.actor, reason: body.reason };
+        const by = { keyId: caller.keyId, actor: body.actor ?? caller.actor, reason: body.reason };
         await askSync(tx, session, { asked: { act: 'stop' }, by });
         return readSyncView(tx, session);
       });

@@ -81,7 +81,7 @@ export const settingsRoutes = [
           detail,
         } as const;
         if (detail.fields.length > 0) await recordChange(tx, recorded, caller);
-        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        const by = { actor: caller.actor ?? 'api', reason: null, keyId: caller.keyId };
         const changed = await changeTenantWebhook(tx, scope, { webhookUrl, webhookEvents, webhookSecret }, by);
         if (changed === 'no_url') {
           const wrong = { pointer: '/webhookUrl', message: 'is required: the tenant has no webhook yet' };

@@ -173,7 +173,7 @@ export const webhookDeliveryRoutes = [
     errors: ['not_found', 'event_expired'],
     handle: ({ caller, params, commit }) =>
       commit.transaction(async (tx) => {
-        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        const by = { actor: caller.actor ?? 'api', reason: null, keyId: caller.keyId };
         const { agencyId, login } = caller;
         refuseUnlessResent(await resendDelivery(tx, { agencyId, id: params.id }, by));
         return viewOf(tx, { agencyId, login }, params.id);
@@ -193,7 +193,7 @@ export const webhookDeliveryRoutes = [
     errors: ['not_found', 'delivery_ended', 'delivery_in_flight'],
     handle: ({ caller, params }, { database }) =>
       database.transaction(async (tx) => {
-        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        const by = { actor: caller.actor ?? 'api', reason: null, keyId: caller.keyId };
         const { agencyId, login } = caller;
         refuseUnlessCancelled(await cancelDelivery(tx, { agencyId, id: params.id }, by));
         return viewOf(tx, { agencyId, login }, params.id);

@@ -43,6 +43,7 @@ const ofSpan = {
 interface AgencyCaller {
   agencyId: string;
   keyId: string;
+  actor?: string;
 }
 
 export const webhookEndpointActionRoutes = [
@@ -191,8 +192,8 @@ async function requireEndpoint(queries: Queries, { agencyId }: AgencyCaller, id:
   return endpoint;
 }
 
-function byKey({ keyId }: AgencyCaller, reason?: string): Actor {
-  return { actor: 'api', reason: reason ?? null, keyId };
+function byKey({ keyId, actor = 'api' }: AgencyCaller, reason?: string): Actor {
+  return { actor, reason: reason ?? null, keyId };
 }
 
 async function viewOf(tx: Tx, caller: AgencyCaller, id: string) {

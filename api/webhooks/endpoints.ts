@@ -72,7 +72,10 @@ export const webhookEndpointRoutes = [
         }
         const { tenantIds = null, ...options } = rest;
         const id = await insertEndpoint(tx, { agencyId, source: 'api', tenantIds, secret, events, ...options });
-        await insertEndpointHistory(tx, id, { action: 'create', by: { actor: 'api', reason: null, keyId } });
+        await insertEndpointHistory(tx, id, {
+          action: 'create',
+          by: { actor: caller.actor ?? 'api', reason: null, keyId },
+        });
         const endpoint = await findEndpoint(tx, agencyId, id);
         if (!endpoint) throw new Error('The endpoint that was just made is not there.');
         return { ...toEndpointView(tx.secrets, endpoint), warning: warningOf(refusesPost(endpoint.url)), secret };
@@ -163,7 +166,7 @@ export const webhookEndpointRoutes = [
           tx,
           endpoint,
           { ...change, headers: sealed },
-          { actor: 'api', reason: null, keyId: caller.keyId },
+          { actor: caller.actor ?? 'api', reason: null, keyId: caller.keyId },
         );
         const changed = await findEndpoint(tx, caller.agencyId, params.id);
         if (!changed) throw notFound('endpoint');
@@ -195,7 +198,7 @@ export const webhookEndpointRoutes = [
             "This is the dashboard's own endpoint: pause it, or change its URL.",
           );
         }
-        await deleteEndpoint(tx, endpoint.id, { actor: 'api', reason: null, keyId: caller.keyId });
+        await deleteEndpoint(tx, endpoint.id, { actor: caller.actor ?? 'api', reason: null, keyId: caller.keyId });
       });
       await cancelPending(database, params.id);
       return undefined;

@@ -152,7 +152,7 @@ export const webhookEventRoutes = [
     errors: ['not_found'],
     handle: ({ caller, params, body, commit }) =>
       commit.transaction(async (tx) => {
-        const by = { actor: 'api', reason: null, keyId: caller.keyId };
+        const by = { actor: caller.actor ?? 'api', reason: null, keyId: caller.keyId };
         const { agencyId } = caller;
         const event = { agencyId, eventId: params.id, endpointId: body.endpointId ?? null };
         const sent = await resendEvent(tx, event, by);

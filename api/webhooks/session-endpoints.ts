@@ -11,6 +11,7 @@ import { EndpointView, warningOf } from '../../domain/webhooks/endpoint.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import { PutSessionEndpoint, SessionEndpointPut } from '../../domain/webhooks/session-endpoint.ts';
 import { defineRoute } from '../deps.ts';
+import type { KeyHolder } from '../route/caller.ts';
 import { requireSession } from '../sessions/session-in-scope.ts';
 import { SessionPath } from '../sessions/session-path.ts';
 import { Answer, NoContent } from '../wire/answer.ts';
@@ -22,7 +23,7 @@ const FULL = {
     'Too many endpoints of this session were created and deleted today: change an existing one instead.',
 } as const;
 
-const byKey = (keyId: string): Actor => ({ actor: 'api', reason: null, keyId });
+const byKey = ({ keyId, actor = 'api' }: Pick<KeyHolder, 'keyId' | 'actor'>): Actor => ({ actor, reason: null, keyId });
 
 export const sessionEndpointRoutes = [
   defineRoute({
@@ -48,7 +49,7 @@ export const sessionEndpointRoutes = [
       return database.transaction(async (tx) => {
         const session = await requireSession(tx, scope, params.id);
         const wanted = { url, description, secret, events };
-        const put = await putSessionEndpoint(tx, session, wanted, byKey(caller.keyId));
+        const put = await putSessionEndpoint(tx, session, wanted, byKey(caller));
         if (put.outcome === 'refused') throw new EngineError('endpoint_limit', FULL[put.why]);
         const endpoint = await findEndpoint(tx, session.agencyId, put.id);
         if (!endpoint) throw new Error('The endpoint that was just put is not there.');
@@ -96,7 +97,7 @@ export const sessionEndpointRoutes = [
     async handle({ scope, caller, params }, { database }) {
       await database.transaction(async (tx) => {
         const session = await requireSession(tx, scope, params.id);
-        const isDeleted = await deleteSessionEndpoint(tx, session, params.endpointId, byKey(caller.keyId));
+        const isDeleted = await deleteSessionEndpoint(tx, session, params.endpointId, byKey(caller));
         if (!isDeleted) throw notFound('endpoint');
       });
       await cancelPending(database, params.endpointId);

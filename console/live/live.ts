@@ -1,6 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { EngineError } from '../../sdk/typescript/src/index.ts';
 import type { StreamedEvent } from '../../sdk/typescript/src/index.ts';
+import { tellHint } from './hints.ts';
 import { engine, hasPlace, hasStream, needsLogin } from '../shell/engine.ts';
 
 /** `polled`: the login opens no stream, so pages read again by themselves. */
@@ -61,6 +62,7 @@ const follow = async (client: typeof engine.value, signal: AbortSignal): Promise
   const stream = client.events.stream({
     after: cursor,
     signal,
+    onHint: ({ conversationId }) => tellHint(conversationId),
     onState: (now) => {
       if (signal.aborted) return;
       if (now.state === 'live' && beginsAnew && cursor === undefined) restarts.value += 1;

@@ -7,6 +7,7 @@ import { removeAllKept } from '../parts/kept.ts';
 import { forgetKnown } from '../parts/known.ts';
 import { arriveBy } from './arrival.ts';
 import { base, query } from './location.ts';
+import { ownName } from './own-name.ts';
 import { refusalText } from './refusal.ts';
 import { say } from './say.tsx';
 import { identityOf, placeOf } from './who.ts';
@@ -14,6 +15,9 @@ import type { Who } from './who.ts';
 
 /** Where the engine is: before the console's own name, also behind a proxy that puts something before both. */
 export const engineAddress = `${window.location.origin}${base.slice(0, base.lastIndexOf('/'))}`;
+
+/** The engine takes no longer name. */
+const MAX_NAME = 128;
 
 /** Null until somebody has logged in. It stays when the login ends, so that the page stays as it is below the dialog. */
 export const who = signal<Who | null>(null);
@@ -31,10 +35,14 @@ const linkOfFrame =
     ? null
     : (document.querySelector<HTMLMetaElement>('meta[name="engine-link"]')?.content ?? null);
 
+/** The name under which this person acts; empty until they give one. A person who came by a link has its name. */
+export const actor = (): string => (who.value?.link?.name ?? ownName.value).slice(0, MAX_NAME);
+
 const bound = (init: RequestInit = {}): RequestInit => {
-  if (linkOfFrame === null) return init;
   const headers = new Headers(init.headers);
-  headers.set('X-Engine-Link', linkOfFrame);
+  if (linkOfFrame !== null) headers.set('X-Engine-Link', linkOfFrame);
+  // A header holds no other letters than those of English.
+  if (actor() !== '') headers.set('X-Engine-Actor', encodeURIComponent(actor()));
   return { ...init, headers };
 };
 

@@ -10,6 +10,7 @@ import { finder } from './finder/opened.ts';
 import { helpIsOpen } from './help.tsx';
 import { href, path } from './location.ts';
 import { Menu } from './menu.tsx';
+import { MyName } from './my-name.tsx';
 import { matchPath } from './router.ts';
 import { mayOpen } from './who.ts';
 import { Workspace } from './workspace.tsx';
@@ -105,6 +106,7 @@ export const Nav = () => {
         <Workspace />
         {value.sandbox && <span class="badge info">Simulated network</span>}
         {hasPlace.value && <Live />}
+        <MyName />
         <div class="row deeds">
           {hasPlace.value && (
             <button

@@ -244,7 +244,7 @@ export async function takeOverByPerson(
   tx: Tx,
   scope: Scope,
   conversationId: string,
-  by: Pick<Handover, 'actor' | 'keyId'> & { cause: 'reply' | 'phone' },
+  by: Pick<Handover, 'actor' | 'keyId' | 'assignee'> & { cause: 'reply' | 'phone' },
 ): Promise<HandedOver | null> {
   const found = await rows(tx, OverByPersonRow)`
     select c.mode = 'bot_active' or agent_has_left(c) as "isAgents",

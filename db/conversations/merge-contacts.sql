@@ -102,6 +102,9 @@ begin
   with moved as (update memory set contact_id = p_into where contact_id = p_from returning id)
   insert into merge_move (merge_id, kind, from_id, into_id, ids)
   select v_merge, 'memory', p_from, p_into, array_agg(id) from moved having count(*) > 0;
+  with moved as (update note set contact_id = p_into where contact_id = p_from returning id)
+  insert into merge_move (merge_id, kind, from_id, into_id, ids)
+  select v_merge, 'note', p_from, p_into, array_agg(id) from moved having count(*) > 0;
   -- A fact that both contacts have holds once: the entered memory before the extracted one. The superseded memory holds
   -- again when the other is deleted.
   with superseded as (

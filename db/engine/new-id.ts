@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'trn'
   | 'ntc'
   | 'mem'
+  | 'nte'
   | 'reh'
   | 'lnk'
   | 'clk'

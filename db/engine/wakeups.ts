@@ -18,6 +18,7 @@ const TOPICS = [
   'changed',
   'automation',
   'stream',
+  'team',
   'asked',
 ] as const;
 /**

@@ -145,6 +145,8 @@ async function deletePerson(tx: Tx, erasure: Erasure, subject: Subject): Promise
         union select m.id from memory m join gone on m.superseded_by = gone.id
       )
       delete from memory where id in (select id from gone)`,
+    note: () => run(tx)`delete from note where contact_id = any(${contactIds}::text[])`,
+    viewer: () => run(tx)`delete from viewer where conversation_id = any(${conversationIds}::text[])`,
     ai_turn: () => run(tx)`delete from ai_turn where conversation_id = any(${conversationIds}::text[])`,
     ai_usage: () => run(tx)`
       delete from ai_usage

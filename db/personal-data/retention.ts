@@ -130,12 +130,15 @@ async function forgetOf(tx: Tx, kept: readonly Kept[], limit: number): Promise<n
     )
     delete from memory where id in (select id from gone)`;
   await run(tx)`
+    delete from note n using ${pages} join conversation c on c.id = k.id
+    where n.contact_id = c.contact_id and n.updated_at < k."memoriesBefore"`;
+  await run(tx)`
     update conversation c set last_message_body = null from ${pages}
     where c.id = k.id and c.last_message_at < k.before and c.last_message_body is not null`;
   return ids.length;
 }
 
-const Counted = z.object({ messages: z.int(), turns: z.int(), memories: z.int() });
+const Counted = z.object({ messages: z.int(), turns: z.int(), memories: z.int(), notes: z.int() });
 export type RetentionCounts = z.output<typeof Counted>;
 
 /** The most of each kind that a dry run counts. */
@@ -166,5 +169,9 @@ export async function countRetention(
       (select count(*)::int from (
         select 1 from memory m where m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}
           and m.contact_id in (select c.contact_id from (${own}) c where c.contact_id is not null)
-          and m.created_at < ${memoriesBefore}::timestamptz limit ${MAX_COUNTED}) x) as memories`;
+          and m.created_at < ${memoriesBefore}::timestamptz limit ${MAX_COUNTED}) x) as memories,
+      (select count(*)::int from (
+        select 1 from note n where n.agency_id = ${agencyId} and n.tenant_id = ${tenantId}
+          and n.contact_id in (select c.contact_id from (${own}) c)
+          and n.updated_at < ${memoriesBefore}::timestamptz limit ${MAX_COUNTED}) x) as notes`;
 }

@@ -11,6 +11,7 @@ export interface NamedObject {
     | 'message'
     | 'session'
     | 'memory'
+    | 'note'
     | 'contact'
     | 'rehearsal'
     | 'execution'
@@ -51,6 +52,7 @@ const FOUND: Readonly<Record<NamedObject['kind'], (ref: string) => RawBuilder<un
   conversation: byId('conversation'),
   message: (ref) => sql`o.tenant_id from message o where o.id = message_of(${ref})`,
   memory: byId('memory'),
+  note: byId('note'),
   contact: byId('contact'),
   rehearsal: byId('rehearsal'),
   execution: byId('automation_execution'),

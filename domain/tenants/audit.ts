@@ -21,6 +21,7 @@ export const AUDIT_OBJECTS = [
   'opt_out',
   'memory',
   'canned_answer',
+  'note',
   'console_link',
   'console_login',
   'event_stream',

@@ -107,7 +107,7 @@ const settings = {
   }),
   memoryRetentionDays: RetentionDays.nullable().meta({
     description:
-      'How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry.',
+      'How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry.',
   }),
   ...recordRetention,
   deleteRevokedMedia: z.boolean().nullable().meta({

@@ -4,6 +4,8 @@ import type { TestEngine } from '../../test/support/engine.ts';
 import type { Notebook } from './notebook.ts';
 import { Made, tenantId } from './scene.ts';
 
+const Noted = z.object({ contactId: z.string() });
+
 interface Scene {
   key: string;
   session: { id: string; name: string };
@@ -62,6 +64,17 @@ export async function inbox(notebook: Notebook, key: string, conversationId: str
   const reply = { tenantId, text: 'Yes, in blue and in green.', actor: 'person' };
   await notebook.ask('conversations.reply', { key, params, body: reply });
   await notebook.ask('conversations.reply', { key, params, body: reply, headers: { prefer: 'wait=10' } });
+  const note = { text: 'Wants delivery before noon.', author: 'maria' };
+  const noted = await notebook.ask('notes.create', { key, body: { tenantId, conversationId, ...note } });
+  const ofNote = { key, params: { id: Made.parse(noted.body).id } };
+  const { contactId } = Noted.parse(noted.body);
+  await notebook.ask('notes.list', { key, query: { contactId } });
+  await notebook.ask('notes.change', { ...ofNote, body: { text: 'Wants delivery before eleven.' } });
+  await notebook.ask('notes.delete', ofNote);
+  const viewer = { viewerId: 'tab-1', name: 'maria', state: 'reading' };
+  await notebook.ask('conversations.showViewer', { key, params, body: viewer });
+  await notebook.ask('conversations.listViewers', { key, params });
+  await notebook.ask('conversations.listColleagues', { key, query });
   const assignment = { assignee: 'maria', reason: 'The customer asks for a discount.' };
   await notebook.ask('conversations.assign', { key, params, body: { tenantId, ...assignment } });
   await notebook.ask('conversations.release', { key, params, query, body: { actor: 'ann', reason: 'solved' } });

@@ -1,6 +1,6 @@
 import type { EventPlace } from '../../../db/webhooks/events/event-list.ts';
 import { EngineError } from '../../../domain/error.ts';
-import { END, isEndReason, READY, writeComment, writeFrame } from '../../../domain/webhooks/stream/frames.ts';
+import { END, HINT, isEndReason, READY, writeComment, writeFrame } from '../../../domain/webhooks/stream/frames.ts';
 import type { EndReason } from '../../../domain/webhooks/stream/frames.ts';
 import type { Shown } from '../../../domain/webhooks/stream/shown.ts';
 import { PullCursor } from '../pull-cursor.ts';
@@ -84,6 +84,13 @@ export class EventStream {
       signal.removeEventListener('abort', wake);
       this.#live.leave();
     }
+  }
+
+  /** Sends a hint. A reader that is behind gets none: it reads everything again once it has caught up. */
+  hint(of: { conversationId: string }): void {
+    const { response } = this.#of;
+    if (!this.#isReady || response.destroyed || response.writableNeedDrain) return;
+    response.write(writeFrame({ event: HINT, data: of }));
   }
 
   /** Ends the stream, as a rule because the process does. */

@@ -3,6 +3,8 @@ import { onBehalfOf } from '../../../db/engine/statement-places.ts';
 import type { Database } from '../../../db/engine/database.ts';
 import { pullNotes } from '../../../db/webhooks/events/event-list.ts';
 import type { EventPlace } from '../../../db/webhooks/events/event-list.ts';
+import { hintOf } from '../../../db/conversations/team/hint.ts';
+import type { TeamHint } from '../../../db/conversations/team/hint.ts';
 import { placeOfNow, readNews } from '../../../db/webhooks/events/news.ts';
 import type { Reach } from '../../../domain/scope.ts';
 import { shownBy } from '../../../domain/webhooks/stream/shown.ts';
@@ -42,6 +44,8 @@ interface StreamAsked {
   reach: Reach;
   reader: CredentialUsed;
   filter: StreamFilter;
+  /** True to send hints of what only the team sees. */
+  hints: boolean;
   /** Null for all that is kept, undefined for what happens from now on. */
   after: EventPlace | null | undefined;
 }
@@ -60,12 +64,15 @@ export class EventStreams {
   readonly #live: LiveEvents;
   readonly #listed: ListedStreams;
   readonly #open = new Set<EventStream>();
+  readonly #hinted = new Map<EventStream, StreamAsked>();
+  readonly #stopHints: () => void;
   readonly #serving = new Set<Promise<void>>();
   #isClosed = false;
 
   constructor(of: EventStreamsOf) {
     this.#of = of;
     const { database, onError } = of;
+    this.#stopHints = database.wakeups.on('team', (key) => this.#hint(hintOf(key)));
     this.#listed = new ListedStreams({ database, onError });
     this.#live = new LiveEvents({
       wakeups: database.wakeups,
@@ -89,6 +96,7 @@ export class EventStreams {
   /** Ends every stream with a hint when to come back. */
   close(): void {
     this.#isClosed = true;
+    this.#stopHints();
     for (const stream of this.#open) stream.stop();
     this.#live.close();
   }
@@ -118,14 +126,31 @@ export class EventStreams {
       const follow = (wake: () => void) => this.#live.follow(reach.agencyId, wake);
       const stream = new EventStream({ response, signal, shown, follow, pull, beatMs, onError }, first.at);
       this.#open.add(stream);
+      if (asked.hints) this.#hinted.set(stream, asked);
       const end = (): void => stream.stop('ended');
       ending.signal.addEventListener('abort', end);
       if (ending.signal.aborted) end();
       if (this.#isClosed) stream.stop();
-      await stream.run(first).finally(() => this.#open.delete(stream));
+      await stream.run(first).finally(() => {
+        this.#open.delete(stream);
+        this.#hinted.delete(stream);
+      });
     } finally {
       giveBack();
       listed.leave();
+    }
+  }
+
+  #hint({ agencyId, tenantId, sessionId, conversationId }: TeamHint): void {
+    for (const [stream, { reach, filter }] of this.#hinted) {
+      const wanted = [
+        [reach.agencyId, agencyId],
+        [reach.tenantId, tenantId],
+        [reach.sessionId, sessionId],
+        [filter.sessionId, sessionId],
+        [filter.conversationId, conversationId],
+      ] as const;
+      if (wanted.every(([only, of]) => only === null || only === of)) stream.hint({ conversationId });
     }
   }
 

@@ -3,7 +3,7 @@ import { invalid } from '../../../domain/error.ts';
 import { ExternalId } from '../../../domain/scope.ts';
 import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import { ConversationId, SessionId } from '../../../domain/ids.ts';
-import { END, READY } from '../../../domain/webhooks/stream/frames.ts';
+import { END, HINT, READY } from '../../../domain/webhooks/stream/frames.ts';
 import { defineRoute } from '../../deps.ts';
 import { credentialOf } from '../../route/maker-seen.ts';
 import { Streamed } from '../../wire/answer.ts';
@@ -59,10 +59,18 @@ export const eventStreamRoutes = [
       tests: z.enum(['true', 'false']).default('false').meta({
         description: 'Also send the events of `test`, which went to one endpoint only.',
       }),
+      hints: z
+        .enum(['true', 'false'])
+        .default('false')
+        .meta({
+          description:
+            'Also send the frame `hint` for changes that only the team sees: notes, and who has a conversation open. ' +
+            'Hints have no `id` and are not repeated.',
+        }),
     }),
     reply: z.string().meta({ description: 'Server-sent events. `x-frames` contains the schemas of their data.' }),
     stream: {
-      frames: { [READY]: 'StreamReady', '*': 'StreamedEvent', [END]: 'StreamEnd' },
+      frames: { [READY]: 'StreamReady', [HINT]: 'StreamHint', '*': 'StreamedEvent', [END]: 'StreamEnd' },
       example: STREAM_EXAMPLE,
     },
     errors: ['cursor_expired', 'cursor_invalid', 'too_many_waiting'],
@@ -71,6 +79,7 @@ export const eventStreamRoutes = [
         reach: caller.reach,
         reader: credentialOf(caller),
         filter: { ...filterOf(query, database.clock.now()), tests: query.tests === 'true' },
+        hints: query.hints === 'true',
         after: lastEventId(request.header('last-event-id')) ?? query.after,
       };
       return new Streamed((stream) => eventStreams.serve(asked, { ...stream, signal: request.signal }));

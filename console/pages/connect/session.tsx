@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const Actions = ({ session, reload }: { session: SessionStatus; reload: () => void }) => {
   const { id } = session;
   const name = session.accountName ?? session.name;
-  const ask = async (what: 'start' | 'restart' | 'stop' | 'logout'): Promise<void> => {
+  const ask = async (what: 'start' | 'restart' | 'stop'): Promise<void> => {
     await engine.value.sessions[what](id);
     reload();
   };
@@ -50,12 +50,25 @@ const Actions = ({ session, reload }: { session: SessionStatus; reload: () => vo
           Stop …
         </Action>
       )}
+    </div>
+  );
+};
+
+/** What ends the account, apart from what people do every day. */
+const Ends = ({ session, reload }: { session: SessionStatus; reload: () => void }) => {
+  const { id } = session;
+  const name = session.accountName ?? session.name;
+  return (
+    <div class="row">
       <Action
-        run={() => ask('logout')}
+        run={async () => {
+          await engine.value.sessions.logout(id);
+          reload();
+        }}
         tone="danger"
         confirm={{
           title: `Log out “${name}”?`,
-          text: 'The phone disconnects the account. To use it again, someone has to scan a new code. Its conversations are kept.',
+          text: 'Customers can no longer be read or answered here until someone scans a new code. The conversations stay.',
           yes: 'Log out',
           danger: true,
         }}
@@ -70,7 +83,7 @@ const Actions = ({ session, reload }: { session: SessionStatus; reload: () => vo
         tone="danger"
         confirm={{
           title: `Delete “${name}”?`,
-          text: 'The account is logged out and removed. Messages that are waiting to be sent from it are not sent.',
+          text: 'Customers can no longer be read or answered here, and never get the messages that wait. The account is removed.',
           yes: 'Delete',
           danger: true,
         }}
@@ -187,6 +200,11 @@ export const Session = ({ id }: { id: string }) => {
           {isConnecting && mayDo('sessions') && <PairingCode id={id} />}
           {session && session.status !== 'WORKING' && mayDo('sessions') && <ConnectLink id={id} />}
           <Capabilities id={id} />
+          {session && mayDo('sessions') && !isGuest.value && (
+            <Section title="End the account">
+              <Ends session={session} reload={loading.reload} />
+            </Section>
+          )}
         </div>
         {seesEvents.value && <History id={id} />}
       </div>

@@ -3,7 +3,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { href, query, setQuery } from '../../shell/location.ts';
 import { me } from '../../shell/me.ts';
 import { waiting } from '../../shell/waiting-count.ts';
-import { NameForm } from './name-form.tsx';
+import { NameForm } from '../../parts/name-form.tsx';
 import { filtersOf, viewOf, VIEWS } from './views.ts';
 import type { View } from './views.ts';
 

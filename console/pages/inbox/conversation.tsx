@@ -9,6 +9,8 @@ import { usePages } from '../../parts/use-pages.ts';
 import type { Paged } from '../../parts/use-pages.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
+import { presenceText } from './about/presence-words.ts';
+import { usePresence } from './about/presence.tsx';
 import type { Around } from './around.ts';
 import { Bubble } from './bubble.tsx';
 import { Awaited } from './awaited.tsx';
@@ -196,8 +198,9 @@ const Head = ({ id, chat: { data, reload }, silence }: HeadProps) => (
       <h2 class="cut" dir="auto">
         {data?.name ?? listedChats.get(id)?.name ?? '…'}
       </h2>
-      <p class="cut small quiet">
-        {data?.contact?.phone && data.contact.phone !== data.name ? phoneOf(data.contact.phone) : '\u00a0'}
+      <p class="cut small quiet" role="status">
+        {presenceText(usePresence(id)) ??
+          (data?.contact?.phone && data.contact.phone !== data.name ? phoneOf(data.contact.phone) : '\u00a0')}
       </p>
     </div>
     {data && <Hands chat={data} silence={silence} reload={reload} />}

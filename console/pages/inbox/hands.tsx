@@ -1,85 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { AgentState, Conversation } from '../../../sdk/typescript/src/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
-import { Problem, toFailure } from '../../parts/problem.tsx';
-import type { Failure } from '../../parts/problem.tsx';
+import { NameForm } from '../../parts/name-form.tsx';
+import { toFailure } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { engine, mayDo, who } from '../../shell/engine.ts';
-import { me, rememberMe } from '../../shell/me.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
+import { me } from '../../shell/me.ts';
 import { say } from '../../shell/say.tsx';
-import { NameForm } from './name-form.tsx';
+import { AssignForm } from './assign.tsx';
+import type { HandsProps } from './assign.tsx';
 import { answererOf, givenBackText, takenText } from './words.ts';
-
-interface HandsProps {
-  chat: Conversation;
-  /** Why the agent is silent in all chats, if it is. */
-  silence: AgentState['silence'];
-  reload: () => void;
-}
-
-const AssignForm = ({ chat, silence, reload }: HandsProps) => {
-  const [assignee, setAssignee] = useState(chat.assignedTo ?? me.value);
-  const [reason, setReason] = useState('');
-  // Whose name the browser does not know yet says which one is theirs; a link has its name.
-  const [saysMe, setSaysMe] = useState(false);
-  const name = assignee.trim();
-  const known = me.value;
-  const isMe = name !== '' && (name === known || saysMe);
-  const [problem, setProblem] = useState<Failure | null>(null);
-  const assign = async (): Promise<void> => {
-    try {
-      const answer = await engine.value.conversations.assign(chat.conversationId, {
-        assignee: name || undefined,
-        reason: reason.trim() || undefined,
-      });
-      if (isMe) rememberMe(name);
-      const other = isMe ? undefined : name || 'A person';
-      say(takenText({ inFlight: answer.inFlight.length, assignee: other }, silence));
-      reload();
-    } catch (error) {
-      setProblem(toFailure(error));
-    }
-  };
-  return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void assign();
-      }}
-    >
-      <Field label="Assign to" hint="A name that your team knows.">
-        {(props) => (
-          <input
-            {...props}
-            maxLength={128}
-            value={assignee}
-            onInput={(event) => setAssignee(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field label="Reason (optional)">
-        {(props) => (
-          <input {...props} maxLength={500} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
-        )}
-      </Field>
-      {who.value?.link == null && name !== known && (
-        <label class="row">
-          <input type="checkbox" checked={saysMe} onChange={(event) => setSaysMe(event.currentTarget.checked)} />
-          This is my name: use it when I take over
-        </label>
-      )}
-      {problem && <Problem problem={problem} />}
-      <div>
-        <button type="submit" class="primary">
-          Assign
-        </button>
-      </div>
-    </form>
-  );
-};
 
 /** Who answers, and how that is changed. */
 export const Hands = ({ chat, silence, reload }: HandsProps) => {

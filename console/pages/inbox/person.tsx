@@ -6,6 +6,7 @@ import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Loading } from '../../parts/use-load.ts';
 import { href } from '../../shell/location.ts';
+import { About } from './about/about.tsx';
 import { Face } from './face.tsx';
 import { filters } from './filters.ts';
 import { phoneOf } from './person-words.ts';
@@ -79,6 +80,7 @@ export const Person = ({ id, chat: { data, problem, reload } }: { id: string; ch
       Conversation
     </a>
     {data && <Known chat={data} />}
+    {data && <About chat={data} reload={reload} />}
     {!data && problem && <Problem problem={problem} retry={reload} />}
     {!data && !problem && <Skeleton rows={6} shape="line" />}
   </section>

@@ -1,26 +1,24 @@
 import { useState } from 'preact/hooks';
 import type { ResolveMessage } from '../../../sdk/typescript/src/index.ts';
-import { Field, Select } from '../../parts/field.tsx';
+import { Field } from '../../parts/field.tsx';
 import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { engine } from '../../shell/engine.ts';
+import { me } from '../../shell/me.ts';
 import { say } from '../../shell/say.tsx';
+import { OUTCOMES } from './outcomes.ts';
 
-const OUTCOMES: readonly { value: ResolveMessage['outcome']; label: string }[] = [
-  { value: 'sent', label: 'The message arrived' },
-  { value: 'resend', label: 'It did not arrive: resend it' },
-  { value: 'failed', label: 'It did not arrive: do not send it' },
-];
+type Outcome = ResolveMessage['outcome'];
 
-/** What somebody has seen in the chat on the phone, where nobody knows it otherwise. */
+/** Records what somebody has seen in the chat on the phone. No outcome is chosen before, because none can be undone. */
 export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
-  const [outcome, setOutcome] = useState<ResolveMessage['outcome']>('sent');
-  const [actor, setActor] = useState('');
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [actor, setActor] = useState(me.value);
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<Failure | null>(null);
-  const resolve = async (): Promise<void> => {
+  const resolve = async (chosen: Outcome): Promise<void> => {
     try {
-      await engine.value.messages.resolve(id, { outcome, actor: actor.trim(), reason: reason.trim() });
+      await engine.value.messages.resolve(id, { outcome: chosen, actor: actor.trim(), reason: reason.trim() });
       say('Saved');
       reload();
     } catch (error) {
@@ -32,15 +30,27 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void resolve();
+        if (outcome !== null) void resolve(outcome);
       }}
     >
-      <Select
-        label="What do you see in the chat on the phone?"
-        value={outcome}
-        options={OUTCOMES}
-        onChange={(value) => setOutcome(OUTCOMES.find((one) => one.value === value)?.value ?? 'sent')}
-      />
+      <fieldset class="outcomes">
+        <legend>What do you see in the chat on the phone?</legend>
+        {OUTCOMES.map(({ value, label, effect }) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="outcome"
+              value={value}
+              checked={outcome === value}
+              onChange={() => setOutcome(value)}
+            />
+            <span>
+              {label}
+              <span class="small quiet">{effect}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
       <Field label="Your name">
         {(props) => (
           <input
@@ -65,7 +75,7 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
       </Field>
       {problem && <Problem problem={problem} />}
       <div>
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={outcome === null}>
           Save
         </button>
       </div>

@@ -4,9 +4,19 @@ import type { Tone } from '../../parts/tone.ts';
 import { spelledOut } from '../../parts/words/word-of.ts';
 import { actionIs } from '../events/words.ts';
 
+interface Audited {
+  object: string;
+  action: string;
+  detail?: Readonly<Record<string, unknown>> | null;
+}
+
 /** What happened, as the audit has it, in words: "Persona changed", "Endpoint: new secret". */
-export const deedOf = ({ object, action }: { object: string; action: string }): string =>
-  object === 'endpoint' ? `Endpoint: ${actionIs(action).toLowerCase()}` : spelledOut(`${object} ${action}`);
+export const deedOf = ({ object, action, detail }: Audited): string => {
+  if (object === 'endpoint') return `Endpoint: ${actionIs(action).toLowerCase()}`;
+  const enabled = object === 'automation' ? detail?.['enabled'] : undefined;
+  if (typeof enabled === 'boolean') return `Automation switched ${enabled ? 'on' : 'off'}`;
+  return spelledOut(`${object} ${action}`);
+};
 
 /** Why a messaging backend does not work. */
 export const TROUBLES: Readonly<Record<NonNullable<BackendView['trouble']>, string>> = {

@@ -10,6 +10,7 @@ type Contacts = Merge & { fromContactId: string };
 /** Makes two contacts of one again. A name that was changed since the merge stays. */
 export async function partContacts(tx: Tx, merge: Merge, addresses: readonly string[]): Promise<void> {
   await giveMemoriesBack(tx, merge);
+  await giveNotesBack(tx, merge);
   const { fromContactId } = merge;
   if (fromContactId === null) return;
   const contacts = { ...merge, fromContactId };
@@ -30,6 +31,13 @@ async function giveMemoriesBack(tx: Tx, { id }: Merge): Promise<void> {
     update memory m set superseded_by = null from merge_move v
     where v.merge_id = ${id}::bigint and v.kind = 'memory_superseded' and m.id = any (v.ids)
       and m.superseded_by is not null`;
+}
+
+/** Gives the notes back that the merge has moved. A note since tells nobody of whom it is, so it stays. */
+async function giveNotesBack(tx: Tx, { id }: Merge): Promise<void> {
+  await run(tx)`
+    update note n set contact_id = v.from_id from merge_move v
+    where v.merge_id = ${id}::bigint and v.kind = 'note' and n.id = any (v.ids) and n.contact_id = v.into_id`;
 }
 
 /** A memory that was learned since goes with the message that it rests on. */

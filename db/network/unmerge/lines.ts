@@ -59,10 +59,12 @@ export const UNMERGE_LINES: Readonly<Record<string, Line>> = {
   'message.contact_id': givenBack('move_back, and giveMessagesBack for those since'),
   'message.conversation_id': givenBack('move_back, and giveMessagesBack for those since'),
   'mirror_note.conversation_id': kept(HINT),
+  'note.contact_id': givenBack('giveNotesBack; one since stays with the contact that stayed'),
   'parked_own_message.conversation_id': givenBack('giveRecordsBack, also those since'),
   'passthrough_send.conversation_id': kept(
     'a merge moves none; a send since went to the address of the one that stayed',
   ),
   'search_due.conversation_id': kept(HINT),
   'session_contact.contact_id': givenBack('partAccounts; a block since holds for both'),
+  'viewer.conversation_id': kept(HINT),
 };

@@ -33,6 +33,7 @@ export const OF_PEOPLE: Readonly<Record<string, OfPeople>> = {
   handover: { of: 'conversation', by: ['conversation_id'] },
   ai_turn: { of: 'conversation', by: ['conversation_id'] },
   memory: { of: 'contact', by: ['contact_id'] },
+  note: { of: 'contact', by: ['contact_id'] },
   'memory.superseded_by': { of: 'contact', by: ['contact_id'], withIdsOf: 'memory' },
 };
 
@@ -173,7 +174,7 @@ function linesOf(step: ExportStep, { createdAt }: ExportScope): RawBuilder<unkno
     )})`,
     ...(named.length > 1 ? named.map(inTime) : []),
     ...conditionsOf(step),
-    ...(table.table === 'memory' ? [sql`t.created_at <= ${createdAt}`] : []),
+    ...(table.table === 'memory' || table.table === 'note' ? [sql`t.created_at <= ${createdAt}`] : []),
   ];
   return sql`select ${whatOf(what)}, ${lineOf(step)} from ${sql.table(table.table)} t
     where ${sql.join(conditions, sql` and `)}`;

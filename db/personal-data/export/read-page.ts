@@ -208,7 +208,15 @@ export function lineOf({ table, isLater }: ExportStep): RawBuilder<unknown> {
 }
 
 /** The tables whose rows say when they were made. */
-const DATED: ReadonlySet<string> = new Set(['session', 'contact', 'conversation', 'message', 'memory', 'automation']);
+const DATED: ReadonlySet<string> = new Set([
+  'session',
+  'contact',
+  'conversation',
+  'message',
+  'memory',
+  'note',
+  'automation',
+]);
 
 /**
  * What belongs to a row that came too late came too late, too. Sessions and conversations are looked at where rows are

@@ -216,6 +216,12 @@ export const EXPORTED = [
     parents: { contact_id: 'contact' },
   },
   {
+    table: 'note',
+    walk: { of: 'tenant' },
+    key: [['id', 'text']],
+    parents: { contact_id: 'contact' },
+  },
+  {
     table: 'automation',
     walk: { of: 'tenant' },
     key: [['definition', 'text']],
@@ -261,6 +267,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   chat_count: MADE_ANEW,
   chat_text: MADE_ANEW,
   chat_text_fill: OF_ENGINE,
+  colleague: 'names of the staff here',
   connect_link: SECRET,
   console_link: SECRET,
   console_login: SECRET,
@@ -337,4 +344,5 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   tenant_export_part: 'exports of this engine',
   tenant_import: 'imports of this engine',
   unknown_report: OF_ENGINE,
+  viewer: UNDER_WAY,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { explained } from '../../explained.ts';
+import { ConversationId } from '../../ids.ts';
 import { EventView } from '../record.ts';
 
 /** A frame of a stream of server-sent events, which its reader is told of by the name of its `event`. */
@@ -33,6 +34,7 @@ export function writeComment(id: string): string {
 /** The frames beside those of events; no type of events may be called so. */
 export const READY = 'ready';
 export const END = 'end';
+export const HINT = 'hint';
 
 const StreamedEvent = EventView.omit({ body: true }).meta({
   id: 'StreamedEvent',
@@ -42,6 +44,16 @@ const StreamedEvent = EventView.omit({ body: true }).meta({
 const StreamReady = z
   .object({ cursor: z.string().meta({ description: 'The `id` of the frame. A pull can also continue from it.' }) })
   .meta({ id: 'StreamReady', description: 'The data of the frame `ready`: all earlier events have been sent.' });
+
+const StreamHint = z
+  .object({
+    conversationId: ConversationId.meta({ description: 'The conversation in which the team has changed something.' }),
+  })
+  .meta({
+    id: 'StreamHint',
+    description:
+      'The data of the frame `hint`: notes about the contact have changed, or the list of people who have it open.',
+  });
 
 const END_REASONS = {
   stopping: 'This process of the engine is stopping. Reconnect after `retry` milliseconds.',
@@ -68,4 +80,4 @@ const StreamEnd = z
   })
   .meta({ id: 'StreamEnd', description: 'The data of the last frame, `end`.' });
 
-export const STREAM_SCHEMAS = { StreamedEvent, StreamReady, StreamEnd };
+export const STREAM_SCHEMAS = { StreamedEvent, StreamReady, StreamHint, StreamEnd };

@@ -4,6 +4,7 @@ import type {
   AnyEvent,
   StreamedEvent,
   StreamEnd,
+  StreamHint,
   StreamReady,
   WebhookEvent,
   WebhookEventsListQuery,
@@ -30,6 +31,11 @@ export interface FeedOptions extends Filter {
   /** Ends the feed, without an error. */
   signal?: AbortSignal | undefined;
   onState?: ((state: FeedState) => void) | undefined;
+}
+
+export interface StreamOptions extends FeedOptions {
+  /** Hears of changes that only the team sees. They are not repeated after a break of the line. */
+  onHint?: ((hint: StreamHint) => void) | undefined;
 }
 
 export interface PullOptions extends FeedOptions {
@@ -60,16 +66,21 @@ export class Events extends Resource {
    * its cursor. Throws EngineError where it cannot: the key has ended (`unauthorized`, `forbidden`, `dashboard_suspended`), the
    * cursor has (`cursor_expired`, `cursor_invalid`), or somebody ended the stream (`ended`), which may be opened again.
    */
-  async *stream({ after, signal, onState, ...filter }: FeedOptions = {}): AsyncGenerator<HeardEvent, void, undefined> {
+  async *stream({ after, signal, onState, onHint, ...filter }: StreamOptions = {}): AsyncGenerator<
+    HeardEvent,
+    void,
+    undefined
+  > {
     let cursor = after;
     let failures = 0;
+    const asked = { ...filter, ...(onHint && { hints: 'true' }) };
     const tell = (state: FeedState['state'], error?: EngineError): void =>
       onState?.({ state, cursor, ...(error && { error }) });
     while (!signal?.aborted) {
       tell('connecting');
       let pauseMs: number | undefined;
       try {
-        for await (const frame of this.#frames({ ...filter, after: cursor }, signal, () => tell('catching-up'))) {
+        for await (const frame of this.#frames({ ...asked, after: cursor }, signal, () => tell('catching-up'))) {
           failures = 0;
           cursor = frame.id ?? cursor;
           pauseMs = frame.retryMs ?? pauseMs;
@@ -77,6 +88,8 @@ export class Events extends Resource {
           if (frame.event === 'ready') {
             cursor = parse<StreamReady>(frame.data).cursor;
             tell('live');
+          } else if (frame.event === 'hint') {
+            onHint?.(parse<StreamHint>(frame.data));
           } else if (frame.event === 'end') {
             const { reason } = parse<StreamEnd>(frame.data);
             if (reason === 'stopping' || reason === 'internal') break;

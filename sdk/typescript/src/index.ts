@@ -3,7 +3,7 @@ export type { RawRequest } from './engine.ts';
 export { EngineError, NotReached, SignatureError } from './errors.ts';
 export type { EngineErrorCode } from './errors.ts';
 export { readEvent } from './events.ts';
-export type { EventPage, FeedOptions, FeedState, HeardEvent, PullOptions } from './events.ts';
+export type { EventPage, FeedOptions, FeedState, HeardEvent, PullOptions, StreamOptions } from './events.ts';
 export { attachmentOf, base64Of } from './files.ts';
 export type { GivenFile } from './files.ts';
 export type * from './generated/types.ts';

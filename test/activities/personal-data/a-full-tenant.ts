@@ -74,6 +74,8 @@ export async function fillTenant(
     sql`update memory set superseded_by = 'mem_2' where id = 'mem_1'`,
     sql`insert into canned_answer (agency_id, tenant_id, shortcut, text)
       values (${a}, ${t}, 'hours', 'We are open from nine to six.')`,
+    sql`insert into note (id, agency_id, tenant_id, contact_id, text, author, created_at, updated_at)
+      values ('nte_1', ${a}, ${t}, 'con_1', 'pays late', 'Ada', now(), now())`,
     sql`insert into automation (id, agency_id, tenant_id, definition, enabled, params, trigger, version, created_at, updated_at)
       values ('aut_1', ${a}, ${t}, 'any', true, '{}', '{}', 1, now(), now())`,
   ];

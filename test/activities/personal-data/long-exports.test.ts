@@ -56,6 +56,7 @@ const ExportedRow = z.looseObject({
   reason: z.string().nullish(),
   reply: z.string().nullish(),
   fact: z.string().nullish(),
+  text: z.string().nullish(),
 });
 type ExportedRow = z.output<typeof ExportedRow>;
 
@@ -136,7 +137,7 @@ function whose(file: Map<string, ExportedRow[]>, addresses: readonly string[]): 
 
 /** Names of rows that the file has twice. */
 function twice(file: Map<string, ExportedRow[]>): string[] {
-  return ['contact', 'conversation', 'message', 'ai_turn', 'memory'].flatMap((what) => {
+  return ['contact', 'conversation', 'message', 'ai_turn', 'memory', 'note'].flatMap((what) => {
     const ids = (file.get(what) ?? []).map(({ id }) => id);
     return new Set(ids).size === ids.length ? [] : [what];
   });

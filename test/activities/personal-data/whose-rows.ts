@@ -8,9 +8,9 @@ const RECORDS = 259;
 const MEMORIES = 4;
 
 /** Tables whose rows belong to a person, and where their rows say in words whose they are. */
-export const WORDS = { message: 'body', handover: 'reason', ai_turn: 'reply', memory: 'fact' } as const;
+export const WORDS = { message: 'body', handover: 'reason', ai_turn: 'reply', memory: 'fact', note: 'text' } as const;
 
-/** Gives a conversation and its contact rows that say whose they are: messages, handovers, turns and memories. */
+/** Gives a conversation and its contact rows that say whose they are: messages, handovers, turns, memories and notes. */
 export async function fillWith(
   database: Database,
   { conversationId, words, messages }: { conversationId: string; words: string; messages: number },
@@ -49,6 +49,12 @@ export async function fillWith(
       select 'mem_' || n || id, agency_id, tenant_id, contact_id, ${words}::text, n || id, 'taste', 'me',
         now() - interval '1 hour' ${each(MEMORIES)} and c.contact_id is not null`,
   );
+  await rowsOf(
+    database,
+    sql`insert into note (id, agency_id, tenant_id, contact_id, text, created_at, updated_at)
+      select 'nte_' || n || id, agency_id, tenant_id, contact_id, ${words}::text, now() - interval '1 hour',
+        now() - interval '1 hour' ${each(MEMORIES)} and c.contact_id is not null`,
+  );
 }
 
 /** The rows that `fillWith` makes, by the names of the counts below. */
@@ -57,6 +63,7 @@ export const madeOf = (messages: number, by: string): Record<string, number> => 
   [`handover ${by}`]: RECORDS,
   [`ai_turn ${by}`]: RECORDS,
   [`memory ${by}`]: MEMORIES,
+  [`note ${by}`]: MEMORIES,
 });
 
 /**
@@ -66,8 +73,9 @@ export const madeOf = (messages: number, by: string): Record<string, number> => 
 export async function whoseRows(database: Database, addresses: readonly string[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [table, words] of Object.entries(WORDS)) {
-    const ofContact = table === 'message' || table === 'memory' ? sql`t.contact_id` : sql`null::text`;
-    const talk = table === 'memory' ? sql`null::text` : sql`t.conversation_id`;
+    const ofContact =
+      table === 'message' || table === 'memory' || table === 'note' ? sql`t.contact_id` : sql`null::text`;
+    const talk = table === 'memory' || table === 'note' ? sql`null::text` : sql`t.conversation_id`;
     const found = await rowsOf(
       database,
       sql<{ whose: string; count: number }>`select case

@@ -11,6 +11,7 @@ export interface Objects {
   messageId: string;
   turnId: string;
   memoryId: string;
+  noteId: string;
   rehearsalId: string;
   erasureId: string;
   exportId: string;
@@ -164,6 +165,8 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'POST /api/v1/conversations/:conversationId/release': itself(),
   'GET /api/v1/conversations/:conversationId': itself(),
   'GET /api/v1/conversations/:conversationId/participants': itself(),
+  'GET /api/v1/conversations/:conversationId/viewers': itself(),
+  'PUT /api/v1/conversations/:conversationId/viewers': itself({ viewerId: 'a', state: 'reading' }),
   'POST /api/v1/conversations/:conversationId/read': itself(),
   'GET /api/v1/conversations/:conversationId/turns': itself(),
   'GET /api/v1/conversations/:conversationId/turns/:turnId': itself(),
@@ -176,6 +179,13 @@ export const DOORS: Readonly<Record<string, Doors>> = {
     'a message as its evidence': ({ messageId }) => ({ body: { ...FACT, evidenceMessageId: messageId } }),
     'a fact that it replaces': ({ memoryId }) => ({ body: { ...FACT, supersedes: memoryId } }),
   },
+  'GET /api/v1/notes': { 'a contact': ({ contactId }) => ({ query: { contactId }, filters: true }) },
+  'POST /api/v1/notes': {
+    'a contact': ({ contactId }) => ({ body: { text: TEXT, contactId } }),
+    'a conversation': ({ conversationId }) => ({ body: { text: TEXT, conversationId } }),
+  },
+  'PATCH /api/v1/notes/:id': { itself: ({ noteId }) => ({ id: noteId, body: { text: TEXT } }) },
+  'DELETE /api/v1/notes/:id': { itself: ({ noteId }) => ({ id: noteId }) },
   'DELETE /api/v1/memories/:id': { itself: ({ memoryId }) => ({ id: memoryId }) },
   'GET /api/v1/sessions/status': ofSession,
   'GET /api/v1/sessions/me': ofSession,

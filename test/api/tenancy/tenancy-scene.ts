@@ -23,6 +23,7 @@ export const MISSING: Objects = {
   messageId: `msg_${NOBODYS}`,
   turnId: `trn_${NOBODYS}`,
   memoryId: `mem_${NOBODYS}`,
+  noteId: `nte_${NOBODYS}`,
   rehearsalId: `reh_${NOBODYS}`,
   erasureId: `era_${NOBODYS}`,
   exportId: `exp_${NOBODYS}`,
@@ -77,6 +78,7 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
   };
   const { id: memoryId } = WithId.parse((await asks('POST', '/memories', fact)).body);
   await asks('POST', '/memories', { ...fact, fact: `Likes boats, ${to}`, contactId });
+  const { id: noteId } = WithId.parse((await asks('POST', '/notes', { contactId, text: `Ours of ${to}` })).body);
   await asks('PUT', '/automations/ask-satisfaction', { enabled: true });
   const run = await asks('POST', '/automation-executions', { automation: 'ask-satisfaction', conversationId });
   const rehearsal = { conversationId };
@@ -126,6 +128,7 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
     messageId,
     turnId: await aTurn(engine, conversationId),
     memoryId,
+    noteId,
     rehearsalId,
     erasureId: await anErasure(engine, agency),
     exportId: await anExport(engine, agency),

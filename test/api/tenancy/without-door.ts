@@ -12,6 +12,7 @@ export const WITHOUT_DOOR: readonly string[] = [
   'GET /api/v1/automation-definitions',
   'GET /api/v1/automations',
   'GET /api/v1/opt-outs',
+  'GET /api/v1/colleagues',
   // Its key is the caller's own.
   'POST /api/v1/automation-executions/cancel',
   'GET /api/v1/automations/:automation',

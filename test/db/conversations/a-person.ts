@@ -5,6 +5,7 @@ import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../../../db/conversations/merge.ts';
 import type { Database } from '../../../db/engine/database.ts';
+import { addNote } from '../../../db/conversations/team/notes.ts';
 import { unmergeContact } from '../../../db/network/unmerge/unmerge.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
@@ -94,6 +95,7 @@ export function aPerson(database: Database, sessionId: string) {
         'messages', (select jsonb_agg(to_jsonb(m) - 'conversation_epoch' order by m.id) from message m
           where m.conversation_id in (${a}, ${b}) or m.contact_id in (${into}, ${from})),
         'memories', (select jsonb_agg(to_jsonb(f) order by f.id) from memory f where f.contact_id in (${into}, ${from})),
+        'notes', (select jsonb_agg(to_jsonb(n) order by n.id) from note n where n.contact_id in (${into}, ${from})),
         'listed', (select jsonb_agg(to_jsonb(s) order by s.session_id, s.contact_id) from session_contact s
           where s.contact_id in (${into}, ${from})),
         'usage', (select jsonb_agg(to_jsonb(u) order by u.contact_id, u.day) from ai_usage u
@@ -145,6 +147,10 @@ export function aPerson(database: Database, sessionId: string) {
     await send(hidden, 'And in blue');
     await send(hidden, 'Tomorrow', new Date(Date.now() + 86_400_000));
     const [into, from] = [await contactOf(phone), await contactOf(hidden)];
+    for (const contactId of [from, into])
+      await database.transaction((tx) =>
+        addNote(tx, SCOPE, { contactId, text: contactId === from ? 'Hidden' : 'Known', author: 'Ada' }),
+      );
     await remember(from, 'Likes blue');
     await remember(into, 'Likes blue');
     await remember(from, 'Has a dog');

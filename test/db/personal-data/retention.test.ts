@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { keepMemory } from '../../../db/agent/memory.ts';
+import { addNote } from '../../../db/conversations/team/notes.ts';
 import { countRetention, sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { addMessages, ago, changeRows, countOf, countRows, findRows } from '../../support/rows.ts';
@@ -110,5 +111,19 @@ describe('what a tenant keeps for some days', () => {
     await due();
     await sweep();
     expect(await left()).toBe(0);
+  });
+
+  it('has the notes of the team counted and deleted with the facts, by their last change', async () => {
+    const phone = agent.person();
+    await send(phone, 'Hello');
+    const contactId = await contactOf(phone);
+    const add = (text: string) => database.transaction((tx) => addNote(tx, SCOPE, { contactId, text, author: null }));
+    const [old, young] = [await add('old'), await add('young')];
+    await changeRows(database, 'note', { createdAt: ago({ days: 90 }) }, { contactId });
+    await changeRows(database, 'note', { updatedAt: ago({ days: 90 }) }, { id: old.id });
+    expect((await count({ messageDays: null, memoryDays: 60 })).notes).toBe(1);
+    await keep({ memoryRetentionDays: 60 });
+    await sweep();
+    expect(await findRows(database, 'note', { contactId }, ['id'])).toEqual([{ id: young.id }]);
   });
 });

@@ -31,6 +31,7 @@ const WORDS = {
   scheduled: 'latersendyew',
   agent: 'agentwordfern',
   memory: 'memorywordash',
+  note: 'notewordhazel',
   group: 'groupwordmoss',
   rehearsal: 'rehearsewordoak',
   assign: 'assignwordelm',
@@ -139,6 +140,7 @@ describe('a person who is erased', () => {
       { contactId, fact: WORDS.memory, category: 'x', source: 'me' },
       { 'idempotency-key': 'm' },
     );
+    await post('/api/v1/notes', { contactId, text: WORDS.note }, { 'idempotency-key': 'n' });
     await post('/api/v1/ai/rehearse', { conversationId, messages: [{ role: 'contact', body: WORDS.rehearsal }] });
     await post(`/api/v1/conversations/${conversationId}/assign`, { assignee: 'Kim', reason: WORDS.assign });
     await ownerWrites(engine, agency.session.name, { to: PERSON, text: WORDS.phone });
@@ -159,7 +161,13 @@ describe('a person who is erased', () => {
     expect(await tracesOf(engine, ALL, directory)).toEqual([]);
     expect(logLines.length).toBeGreaterThan(5);
     expect(logLines.filter((line) => ALL.some((word) => line.includes(word)))).toEqual([]);
-    expect(report['erased']).toMatchObject({ contact: 1, conversation: expect.any(Number), memory: 1, files: 1 });
+    expect(report['erased']).toMatchObject({
+      contact: 1,
+      conversation: expect.any(Number),
+      memory: 1,
+      note: 1,
+      files: 1,
+    });
     expect(report['waitsFor']).toBeNull();
     expect(report['kept']).toEqual(expect.arrayContaining([expect.stringMatching(/backup/i)]));
     expect((await fetch(mediaUrl)).status).toBe(410);

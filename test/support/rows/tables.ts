@@ -73,6 +73,7 @@ export interface Tables {
     changedAt: Time; };
   chatText: { conversationId: string; words: string; };
   chatTextFill: { afterId: string; isDone: boolean; };
+  colleague: { agencyId: string; tenantId: string; name: string; seenAt: Time; };
   connectLink: { sessionId: string; id: string; createdAt: Time; expiresAt: Time; holder: Buffer | null;
     openedAt: Time | null; connectedAt: Time | null; codesAsked: Optional<number>; maker: string | null; };
   consoleLink: { id: string; ticket: Buffer; name: string; agencyId: string | null; tenantId: string | null;
@@ -228,6 +229,8 @@ export interface Tables {
     conversations: boolean; };
   mirrorNote: { id: Optional<Big>; sessionId: string; conversationId: string; messageId: string | null;
     isNew: Optional<boolean>; isHistory: Optional<boolean>; };
+  note: { id: string; agencyId: string; tenantId: string; contactId: string; text: string; author: string | null;
+    createdAt: Time; updatedAt: Time; };
   openStream: { id: string; process: string; agencyId: string; keyId: string | null; linkId: string | null;
     tenantId: string | null; sessionId: string | null; openedAt: Time; seenAt: Time; endAskedAt: Time | null;
     loginId: string | null; };
@@ -304,4 +307,6 @@ export interface Tables {
     leftOut: Optional<Json>; files: Optional<number>; createdAt: Time; endedAt: Time | null; };
   unknownReport: { kind: string; name: string; times: Big; firstAt: Time; lastAt: Time; sessionName: string | null;
     eventOn: Time | null; eventId: Big | null; };
+  viewer: { conversationId: string; id: string; agencyId: string; tenantId: string; name: string | null;
+    isWriting: boolean; seenAt: Time; };
 }

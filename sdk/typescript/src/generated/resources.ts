@@ -11,6 +11,7 @@ import { AgentStateCalls } from './agentState/calls.ts';
 import { AgentPersonaCalls } from './agentPersona/calls.ts';
 import { AgentTurnsCalls } from './agentTurns/calls.ts';
 import { MemoriesCalls } from './memories/calls.ts';
+import { NotesCalls } from './notes/calls.ts';
 import { AgentContextCalls } from './agentContext/calls.ts';
 import { AgentRehearsalsCalls } from './agentRehearsals/calls.ts';
 import { AutomationsCalls } from './automations/calls.ts';
@@ -70,6 +71,8 @@ export class Resources {
   readonly agentTurns: AgentTurnsCalls;
   /** Facts about contacts, or about the tenant, that are given to the AI sales agent. */
   readonly memories: MemoriesCalls;
+  /** Notes of the team about contacts, which neither the contact nor the AI agent sees. */
+  readonly notes: NotesCalls;
   /** The prompt that the AI sales agent uses for a conversation. */
   readonly agentContext: AgentContextCalls;
   /** Try a persona on a conversation without sending anything. */
@@ -151,6 +154,7 @@ export class Resources {
     this.agentPersona = new AgentPersonaCalls(caller);
     this.agentTurns = new AgentTurnsCalls(caller);
     this.memories = new MemoriesCalls(caller);
+    this.notes = new NotesCalls(caller);
     this.agentContext = new AgentContextCalls(caller);
     this.agentRehearsals = new AgentRehearsalsCalls(caller);
     this.automations = new AutomationsCalls(caller);

@@ -77,6 +77,8 @@ export type * from './messages/answered-3.ts';
 export type * from './messages/answered.ts';
 export type * from './messages/given-2.ts';
 export type * from './messages/given.ts';
+export type * from './notes/answered.ts';
+export type * from './notes/given.ts';
 export type * from './parkedEvents/answered.ts';
 export type * from './parkedEvents/given.ts';
 export type * from './passthroughRequests/answered.ts';

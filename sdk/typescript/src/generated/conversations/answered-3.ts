@@ -69,6 +69,24 @@ export interface OwedSettled {
   silence: 'paused' | 'human' | null;
 }
 
+/** A person who has a conversation open now. */
+export interface Viewer {
+  /** An id that the browser tab chose, 1 to 64 letters, digits, hyphens or underscores. */
+  viewerId: string;
+  /** The name of the person. Null if none was given. */
+  name: string | null;
+  /** The activity. */
+  state: 'reading' | 'writing';
+}
+
+/** A person of the team, by a name that was used with the tenant. */
+export interface Colleague {
+  /** The name, as it was given. */
+  name: string;
+  /** When the name was last used. */
+  seenAt: string;
+}
+
 export interface ConversationsListMessagesAnswer {
   /** The messages of this page, newest first. */
   messages: Message[];
@@ -104,4 +122,19 @@ export interface ConversationsListParticipantsAnswer {
   participants: Participant[];
   /** False if the network could not be asked, so the list may be out of date. */
   isCurrent: boolean;
+}
+
+export interface ConversationsListViewersAnswer {
+  /** The people who have it open now, by name. */
+  viewers: Viewer[];
+}
+
+export interface ConversationsShowViewerAnswer {
+  /** The people who have it open now, by name. */
+  viewers: Viewer[];
+}
+
+export interface ConversationsListColleaguesAnswer {
+  /** The names. */
+  colleagues: Colleague[];
 }

@@ -6,25 +6,33 @@ import { Resource } from '../../resource.ts';
 import type { ChatSummary, Conversation } from './answered-2.ts';
 import type {
   Assigned,
+  Colleague,
   ConversationRead,
   ConversationsListAnswer,
+  ConversationsListColleaguesAnswer,
   ConversationsListMessagesAnswer,
   ConversationsListParticipantsAnswer,
+  ConversationsListViewersAnswer,
+  ConversationsShowViewerAnswer,
   OwedSettled,
   Participant,
+  Viewer,
 } from './answered-3.ts';
 import type { Message, PlannedReply, ReplyAccepted } from './answered.ts';
 import type {
   AssignConversation,
+  ConversationsListColleaguesQuery,
   ConversationsListMessagesQuery,
   ConversationsListParticipantsQuery,
   ConversationsListQuery,
+  ConversationsListViewersQuery,
   ConversationsReadPlanQuery,
   ConversationsReadQuery,
   ReadConversation,
   ReleaseConversation,
   ReplyToConversation,
   SettleOwed,
+  ShowViewer,
 } from './given.ts';
 
 export class ConversationsCalls extends Resource {
@@ -137,6 +145,39 @@ export class ConversationsCalls extends Resource {
   settleOwed(body: SettleOwed, options?: CallOptions): Promise<OwedSettled> {
     return this.caller.call(
       { method: 'POST', path: '/api/v1/inbox/chats/owed', body, takes: 'tenant', once: true },
+      options,
+    );
+  }
+
+  /** List who has a conversation open */
+  listViewers(
+    conversationId: string,
+    query: ConversationsListViewersQuery = {},
+    options?: CallOptions,
+  ): Listed<ConversationsListViewersAnswer, Viewer> {
+    return this.caller.list(
+      { method: 'GET', path: path`/api/v1/conversations/${conversationId}/viewers`, query, takes: 'tenant' },
+      (page) => page.viewers,
+      options,
+    );
+  }
+
+  /** Show colleagues that you have it open */
+  showViewer(conversationId: string, body: ShowViewer, options?: CallOptions): Promise<ConversationsShowViewerAnswer> {
+    return this.caller.call(
+      { method: 'PUT', path: path`/api/v1/conversations/${conversationId}/viewers`, body, takes: 'tenant' },
+      options,
+    );
+  }
+
+  /** List the names of a tenant's team */
+  listColleagues(
+    query: ConversationsListColleaguesQuery = {},
+    options?: CallOptions,
+  ): Listed<ConversationsListColleaguesAnswer, Colleague> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/colleagues', query, takes: 'tenant' },
+      (page) => page.colleagues,
       options,
     );
   }

@@ -105,6 +105,20 @@ export interface SettleOwed {
   limit?: number | undefined;
 }
 
+/** The activity of one person in a conversation. */
+export interface ShowViewer {
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  tenantId?: string | undefined;
+  /** An id that the browser tab chose, 1 to 64 letters, digits, hyphens or underscores. */
+  viewerId: string;
+  /** The name of the person, 1 to 128 characters. Defaults to the header `X-Engine-Actor`. */
+  name?: string | undefined;
+  /** The activity. */
+  state: 'reading' | 'writing' | 'left';
+}
+
 export interface ConversationsListMessagesQuery {
   /** The maximum number of rows, 1 to 1,000. */
   limit?: number | undefined;
@@ -178,6 +192,20 @@ export interface ConversationsReadQuery {
 }
 
 export interface ConversationsListParticipantsQuery {
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  tenantId?: string | undefined;
+}
+
+export interface ConversationsListViewersQuery {
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  tenantId?: string | undefined;
+}
+
+export interface ConversationsListColleaguesQuery {
   /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */

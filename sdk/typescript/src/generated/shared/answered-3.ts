@@ -91,6 +91,12 @@ export interface StreamReady {
   cursor: string;
 }
 
+/** The data of the frame `hint`: notes about the contact have changed, or the list of people who have it open. */
+export interface StreamHint {
+  /** The conversation in which the team has changed something. */
+  conversationId: string;
+}
+
 /** The data of the last frame, `end`. */
 export interface StreamEnd {
   /** Why the stream ends. */

@@ -29,7 +29,7 @@ export interface TenantSettings {
   mediaRetentionDays: number | null;
   /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
   messageRetentionDays: number | null;
-  /** How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+  /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
   memoryRetentionDays: number | null;
   /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   rawEventRetentionDays: number | null;
@@ -71,7 +71,7 @@ export interface TenantSettings {
     mediaRetentionDays: number | null;
     /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
     messageRetentionDays: number | null;
-    /** How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+    /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
     memoryRetentionDays: number | null;
     /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
     rawEventRetentionDays: number | null;
@@ -123,7 +123,7 @@ export interface TenantSettingsChanged {
   mediaRetentionDays: number | null;
   /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
   messageRetentionDays: number | null;
-  /** How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+  /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
   memoryRetentionDays: number | null;
   /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   rawEventRetentionDays: number | null;
@@ -165,7 +165,7 @@ export interface TenantSettingsChanged {
     mediaRetentionDays: number | null;
     /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
     messageRetentionDays: number | null;
-    /** How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+    /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
     memoryRetentionDays: number | null;
     /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
     rawEventRetentionDays: number | null;
@@ -190,6 +190,8 @@ export interface RetentionPreview {
   turns: number;
   /** Facts about contacts; 100,000 means that there are as many or more. */
   memories: number;
+  /** Notes of the team about contacts; 100,000 means that there are as many or more. */
+  notes: number;
   /** Events of the messaging backend; 100,000 means that there are as many or more. */
   rawEvents: number;
   /** Events that lose their payload; 100,000 means that there are as many or more. */

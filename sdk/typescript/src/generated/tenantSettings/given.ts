@@ -30,7 +30,7 @@ export interface UpdateSettings {
   mediaRetentionDays?: number | null | undefined;
   /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
   messageRetentionDays?: number | null | undefined;
-  /** How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+  /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
   memoryRetentionDays?: number | null | undefined;
   /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   rawEventRetentionDays?: number | null | undefined;

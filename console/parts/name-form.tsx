@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../../parts/field.tsx';
-import { rememberMe } from '../../shell/me.ts';
+import { me, rememberMe } from '../shell/me.ts';
+import { Field } from './field.tsx';
 
-/** Asks once for the name under which this person takes conversations. */
+/** Asks for the name under which this person acts. */
 export const NameForm = ({ done }: { done: (name: string) => void }) => {
-  const [name, setName] = useState('');
+  const [name, setName] = useState(me.value);
   return (
     <form
       class="stack"
@@ -14,7 +14,7 @@ export const NameForm = ({ done }: { done: (name: string) => void }) => {
         done(name.trim());
       }}
     >
-      <Field label="Your name" hint="You take conversations under this name. It stays in this browser.">
+      <Field label="Your name" hint="Colleagues see it beside what you do. It stays in this browser.">
         {(props) => (
           <input
             {...props}
