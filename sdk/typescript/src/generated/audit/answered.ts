@@ -29,6 +29,7 @@ export interface AuditEntry {
     | 'opt_out'
     | 'memory'
     | 'canned_answer'
+    | 'note'
     | 'console_link'
     | 'console_login'
     | 'event_stream'
