@@ -80,8 +80,8 @@ const OF_DB: Refusal[] = [
 
 /** A client of its own would go to one server, wherever a session is. */
 const NO_CLIENT: Refusal = {
-  regex: String.raw`^(\.\./)+backend/client\.ts$`,
-  message: 'a backend is reached by naming the session: backend/backends.ts',
+  regex: String.raw`^(\.\./)+adapters/backend/client\.ts$`,
+  message: 'a backend is reached by naming the session: adapters/backend/backends.ts',
 };
 
 const OF_ACTIVITIES: Refusal[] = [
@@ -145,7 +145,7 @@ const ARROWS: Arrow[] = [
     'console',
     {
       regex: anyOf(intoAllBut(), CONFIG, String.raw`^(\.\./)+sdk/(generator|typescript/src/([^i]|i[^n]))`),
-      message: 'the console reaches the engine by its client alone, sdk/typescript/src/index.ts',
+      message: 'the console reaches the engine by its client alone, packages/typescript/src/index.ts',
     },
     { ...onlyPackages('preact', 'preact/*', '@preact/signals'), message: 'the console imports preact and its signals' },
   ),
@@ -204,7 +204,7 @@ const ARROWS: Arrow[] = [
   ),
 
   arrow(
-    'sdk/typescript',
+    'packages/typescript',
     {
       regex: anyOf(intoAllBut(), into('generator'), CONFIG),
       message: 'the client runs wherever there is fetch: it imports itself alone',
@@ -217,7 +217,7 @@ const ARROWS: Arrow[] = [
 ];
 
 /** They import n8n's packages, which are not installed here; its own `npm run build` and `npm run lint` check them. */
-const OF_N8N = ['credentials', 'nodes', 'dist', 'eslint.config.mjs'].map((part) => `integrations/n8n/${part}`);
+const OF_N8N = ['credentials', 'nodes', 'dist', 'eslint.config.mjs'].map((part) => `packages/n8n/${part}`);
 
 export default {
   plugins: ['import', 'typescript', 'unicorn'],
@@ -236,23 +236,23 @@ export default {
     'no-empty': 'error',
     'no-restricted-properties': [
       'error',
-      { object: 'process', property: 'env', message: 'config.ts is the only reader of the environment' },
+      { object: 'process', property: 'env', message: 'config/config.ts is the only reader of the environment' },
     ],
   },
   overrides: [
     {
       files: [
-        'config.ts',
+        'config/config.ts',
         'bin/settings/env-file.ts',
         'bin/start.mjs',
         'test/**',
         'tools/**',
-        'bench/**',
+        'tools/bench/**',
         'docs/snippets/**',
       ],
       rules: { 'no-restricted-properties': 'off' },
     },
-    { files: ['bin/**', 'bench/**', 'docs/snippets/**'], rules: { 'no-console': 'off' } },
+    { files: ['bin/**', 'tools/bench/**', 'docs/snippets/**'], rules: { 'no-console': 'off' } },
     {
       files: ['workflows/**'],
       rules: {

@@ -1,4 +1,4 @@
-import type { Backends } from '../backend/backends.ts';
+import type { Backends } from '../adapters/backend/backends.ts';
 import type { AgencyShares } from '../domain/shares.ts';
 import type { Catalogue } from '../domain/automations/definition.ts';
 import type { Database } from '../db/engine/database.ts';
@@ -8,8 +8,8 @@ import type { SilenceSettings } from '../domain/sessions/hearing.ts';
 import type { HistorySettings } from '../domain/sessions/history-sync.ts';
 import type { SettleDelays } from '../domain/sending/message-state.ts';
 import type { Thumbnails } from './thumbnails/thumbnails.ts';
-import type { Egress } from './egress/egress.ts';
-import type { Models } from './models/models.ts';
+import type { Egress } from '../adapters/egress/egress.ts';
+import type { Models } from '../adapters/models/models.ts';
 import type { SendSlots } from './sending/send-slots.ts';
 
 /** The means by which activities touch the world; one set per worker process. */

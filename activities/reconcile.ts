@@ -37,7 +37,7 @@ import type { Queries, Tx } from '../db/engine/tx.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { eachOf } from './each-of.ts';
 import { kindOf } from './error-kind.ts';
-import { deleteUnusedFiles, sweepFiles } from './media-store/clean.ts';
+import { deleteUnusedFiles, sweepFiles } from './media/clean.ts';
 import { createHistoryFiles } from './network/history-files.ts';
 import { inPages } from './in-pages.ts';
 import { lookAtHearings } from './sessions/hearing.ts';

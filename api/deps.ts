@@ -1,6 +1,6 @@
 import type { Catalogue } from '../domain/automations/definition.ts';
 import type { DryRunner } from '../domain/automations/dry-run/task.ts';
-import type { Backends } from '../backend/backends.ts';
+import type { Backends } from '../adapters/backend/backends.ts';
 import type { ConsoleLinks } from './console/link-maker.ts';
 import type { Database } from '../db/engine/database.ts';
 import type { AcceptOutcome, ScopedSend } from '../db/sending/accept.ts';

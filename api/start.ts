@@ -1,4 +1,4 @@
-import type { Backends } from '../backend/backends.ts';
+import type { Backends } from '../adapters/backend/backends.ts';
 import type { Database } from '../db/engine/database.ts';
 import { isBeingFetched, promiseAskedFile } from '../db/media/fetch.ts';
 import { createMediaLinks } from '../db/conversations/media-links.ts';

@@ -1,9 +1,9 @@
 import { createLogger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { Dispatcher } from '../loops/dispatcher.ts';
-import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
-import { createLazyClient } from '../dispatch/temporal-client.ts';
+import { ensureSearchAttributes } from '../loops/dispatch/search-attributes.ts';
+import { createLazyClient } from '../loops/dispatch/temporal-client.ts';
 import { createChecks } from './checks.ts';
 import { apiParts } from './compose.ts';
 import { warnOfMediaHost } from './media-host.ts';

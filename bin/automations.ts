@@ -1,5 +1,5 @@
 import { Catalogue } from '../domain/automations/definition.ts';
-import { StartupError } from '../embedded/startup-error.ts';
+import { StartupError } from '../local/embedded/startup-error.ts';
 
 /** A place in the file of an automation. What defines them lies in the same folder, and is not meant. */
 const AUTHORS_FILE = /workflows\/automations\/(?!(?:define|index|template)\.ts)[\w-]+\.ts(?::\d+)?/g;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Server } from '../backend/backends.ts';
-import { clockTroubleOf } from '../backend/calls/clock-skew.ts';
+import type { Server } from '../adapters/backend/backends.ts';
+import { clockTroubleOf } from '../adapters/backend/calls/clock-skew.ts';
 
 /** What a check says of a backend that is away; `engine status` adds what to do. */
 export const BACKEND_AWAY = 'the messaging backend does not answer';

@@ -4,9 +4,9 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../domain/log.ts';
-import { StartupError } from '../embedded/startup-error.ts';
+import { StartupError } from '../local/embedded/startup-error.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUNDLE = 'dist/workflow-bundle.js';

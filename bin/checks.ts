@@ -1,5 +1,5 @@
 import type { HealthCheck } from '../api/wire/health.ts';
-import type { Backends } from '../backend/backends.ts';
+import type { Backends } from '../adapters/backend/backends.ts';
 import { workCheck } from '../api/operations/work-health.ts';
 import { repairCheck } from '../api/wire/repair-check.ts';
 import type { Database } from '../db/engine/database.ts';

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ConsoleFile, ConsoleFiles, ReadConsole } from '../api/console/files.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../domain/log.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIRECTORY = 'dist/console';
-const SCRIPT = 'console/main.tsx';
-const STYLE = 'console/style/main.css';
+const SCRIPT = 'packages/console/main.tsx';
+const STYLE = 'packages/console/style/main.css';
 
 /** The bundle as the bundler has made it, or as it was kept. */
 interface Bundle {

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { isTrial } from '../config-checks.ts';
+import { isTrial } from '../config/checks.ts';
 import { DEFAULT_BACKEND } from '../domain/backend-server.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { useEngineRole } from '../db/operations/engine-role.ts';
 import type { ModelSpec } from '../domain/agent/model.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
-import type { DataDirectory } from '../embedded/data-directory.ts';
-import { logPosition, logSince } from '../embedded/log-file.ts';
-import { requirePort } from '../embedded/port.ts';
-import { startPostgres } from '../embedded/postgres/postgres.ts';
-import { startTemporal } from '../embedded/temporal/temporal.ts';
-import type { EmbeddedTemporal } from '../embedded/temporal/temporal.ts';
-import { startSandbox } from '../sandbox/main.ts';
+import type { DataDirectory } from '../local/embedded/data-directory.ts';
+import { logPosition, logSince } from '../local/embedded/log-file.ts';
+import { requirePort } from '../local/embedded/port.ts';
+import { startPostgres } from '../local/embedded/postgres/postgres.ts';
+import { startTemporal } from '../local/embedded/temporal/temporal.ts';
+import type { EmbeddedTemporal } from '../local/embedded/temporal/temporal.ts';
+import { startSandbox } from '../local/sandbox/main.ts';
 import type { StopSteps } from './stoppable.ts';
 import { findTemporalProgram } from './temporal-program.ts';
 

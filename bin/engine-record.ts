@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Config } from '../config.ts';
-import { identify, isAlive } from '../embedded/process/process-identity.ts';
+import type { Config } from '../config/config.ts';
+import { identify, isAlive } from '../local/embedded/process/process-identity.ts';
 import { VERSION } from './version.ts';
 
 /** Where a running `npm start` is to be found, which it writes into its data directory for the command line. */

@@ -1,5 +1,5 @@
 import { loadEnvFile } from './settings/env-file.ts';
-import { hasCode, reasonOf } from '../embedded/error-reason.ts';
+import { hasCode, reasonOf } from '../local/embedded/error-reason.ts';
 import { sayStage } from './stage.ts';
 import type { Stoppable } from './stoppable.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from '../api/wire/logger.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 const TODO =
   'Give files a host of their own: set MEDIA_PUBLIC_URL to an address of another host name that routes /media/ to the API.';

@@ -1,4 +1,4 @@
-import { StartupError } from '../embedded/startup-error.ts';
+import { StartupError } from '../local/embedded/startup-error.ts';
 
 /** Returns a setting that this half of the engine cannot do without, or says which one is missing. */
 export function need(value: string | undefined, name: string): string {

@@ -1,11 +1,11 @@
 import type { Logger } from '../api/wire/logger.ts';
-import type { Backends } from '../backend/backends.ts';
-import type { Config } from '../config.ts';
+import type { Backends } from '../adapters/backend/backends.ts';
+import type { Config } from '../config/config.ts';
 import type { Catalogue } from '../domain/automations/definition.ts';
 import type { Database } from '../db/engine/database.ts';
 import { migrate } from '../db/migrate.ts';
-import { probeTemporal } from '../dispatch/temporal-client.ts';
-import type { TemporalTarget } from '../dispatch/temporal-client.ts';
+import { probeTemporal } from '../loops/dispatch/temporal-client.ts';
+import type { TemporalTarget } from '../loops/dispatch/temporal-client.ts';
 import { readAutomations } from './automations.ts';
 import { databaseUrls, openBackends, openDatabase } from './compose.ts';
 import { VERSION } from './version.ts';

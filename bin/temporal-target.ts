@@ -1,6 +1,6 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import type { Config } from '../config.ts';
-import type { TemporalTarget } from '../dispatch/temporal-client.ts';
+import type { Config } from '../config/config.ts';
+import type { TemporalTarget } from '../loops/dispatch/temporal-client.ts';
 import { need } from './need.ts';
 
 /**

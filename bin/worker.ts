@@ -1,8 +1,8 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { ShardOwner } from '../activities/webhooks/shards/owner.ts';
 import { createLogger } from '../api/wire/logger.ts';
-import { loadConfig } from '../config.ts';
-import { freePort } from '../embedded/port.ts';
+import { loadConfig } from '../config/config.ts';
+import { freePort } from '../local/embedded/port.ts';
 import { startWorker } from '../worker/start.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { bundledWorkflows } from './bundle.ts';

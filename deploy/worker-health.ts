@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
 
 /** The worker has no port to ask. It is well when Temporal has lately been polled by a process of this machine's name. */

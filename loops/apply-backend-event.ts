@@ -1,4 +1,4 @@
-import { parseBackendEvent } from '../backend/events/events.ts';
+import { parseBackendEvent } from '../adapters/backend/events/events.ts';
 import type { Tx } from '../db/engine/tx.ts';
 import { countUnknown } from '../db/network/unknown-report.ts';
 import type { UnknownReport } from '../db/network/unknown-report.ts';

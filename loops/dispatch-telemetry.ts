@@ -1,8 +1,8 @@
 import type { Database } from '../db/engine/database.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
 import { findCauses } from '../db/trace.ts';
-import type { DispatchOutcome } from '../dispatch/send-dispatch.ts';
-import type { HandOver } from '../dispatch/slices.ts';
+import type { DispatchOutcome } from './dispatch/send-dispatch.ts';
+import type { HandOver } from './dispatch/slices.ts';
 import type { WorkflowType } from '../domain/workflows.ts';
 import { count, observe } from '../domain/telemetry/meter.ts';
 import { parseWorkflowId, priorityName } from '../domain/names.ts';

@@ -17,12 +17,12 @@ import { BatchSize } from './batch-size.ts';
 import { Releaser } from './releaser.ts';
 import { SharedPoll } from './shared-poll.ts';
 import { FormerProcesses } from './former-processes.ts';
-import { isPersonsSend, sendDispatch, unreachableBy } from '../dispatch/send-dispatch.ts';
-import type { DispatchOutcome, SendOptions } from '../dispatch/send-dispatch.ts';
-import { answerOfEach, inSlices, sliceUp } from '../dispatch/slices.ts';
-import type { HandOver } from '../dispatch/slices.ts';
-import { TemporalReach } from '../dispatch/temporal-reach.ts';
-import { endIfStuck } from '../dispatch/stuck-execution.ts';
+import { isPersonsSend, sendDispatch, unreachableBy } from './dispatch/send-dispatch.ts';
+import type { DispatchOutcome, SendOptions } from './dispatch/send-dispatch.ts';
+import { answerOfEach, inSlices, sliceUp } from './dispatch/slices.ts';
+import type { HandOver } from './dispatch/slices.ts';
+import { TemporalReach } from './dispatch/temporal-reach.ts';
+import { endIfStuck } from './dispatch/stuck-execution.ts';
 import type { Log } from '../domain/log.ts';
 
 export interface DispatcherOptions extends Omit<SendOptions, 'attributes' | 'reach' | 'underWay'> {
@@ -46,7 +46,7 @@ const BATCHES_AT_ONCE = 3;
  */
 const HEAD_START_MS = 200;
 const SMALL_BATCH = { upTo: 4, headStartMs: 20 };
-/** Longer than the longest deadline of a call (`dispatch/temporal-reach.ts`). */
+/** Longer than the longest deadline of a call (`loops/dispatch/temporal-reach.ts`). */
 const LEASE_MS = 30_000;
 /** The poll finds rows that their own process does not hand over, and rows whose pause has ended. */
 const POLL_MS = 1_000;

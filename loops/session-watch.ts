@@ -1,4 +1,4 @@
-import type { Backends, Server } from '../backend/backends.ts';
+import type { Backends, Server } from '../adapters/backend/backends.ts';
 import { findRestart, recordBackend, registerBackends } from '../db/sessions/backend-state.ts';
 import { askForLooks, askForWebhooks, takeTurnToList } from '../db/sessions/session-look.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';

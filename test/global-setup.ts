@@ -8,10 +8,10 @@ import { Client } from 'pg';
 import { bundledWorkflows } from '../bin/bundle.ts';
 import { migrate } from '../db/migrate.ts';
 import { useEngineRole } from '../db/operations/engine-role.ts';
-import { startPostgres } from '../embedded/postgres/postgres.ts';
-import { findTemporal } from '../embedded/temporal/binary.ts';
-import type { TemporalKind } from '../embedded/temporal/release.ts';
-import { startTemporal } from '../embedded/temporal/temporal.ts';
+import { startPostgres } from '../local/embedded/postgres/postgres.ts';
+import { findTemporal } from '../local/embedded/temporal/binary.ts';
+import type { TemporalKind } from '../local/embedded/temporal/release.ts';
+import { startTemporal } from '../local/embedded/temporal/temporal.ts';
 import { namespaceName, NAMESPACES, TEMPLATE } from './support/servers.ts';
 
 /** Temporal is as quick as a test wants it: with its timers, and to give a failed workflow task out again. */

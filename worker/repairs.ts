@@ -14,9 +14,9 @@ import {
   listEndedExecutions,
   listSupervisedSessions,
   listTroubledExecutions,
-} from '../dispatch/list-executions.ts';
-import { endIfStuck } from '../dispatch/stuck-execution.ts';
-import { findNamespaceId } from '../dispatch/temporal-client.ts';
+} from '../loops/dispatch/list-executions.ts';
+import { endIfStuck } from '../loops/dispatch/stuck-execution.ts';
+import { findNamespaceId } from '../loops/dispatch/temporal-client.ts';
 import { ensureSchedules } from './schedules.ts';
 import type { Log } from '../domain/log.ts';
 

@@ -3,8 +3,8 @@ import { askModel } from './ask-model.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
 import { extractFacts } from './memories.ts';
-import { ModelError } from '../models/error.ts';
-import { failureOf } from '../models/failure.ts';
+import { ModelError } from '../../adapters/models/error.ts';
+import { failureOf } from '../../adapters/models/failure.ts';
 import type { createReadAhead } from './turn-material.ts';
 
 /** The running calls to models by turn, so that the call of a turn that is given up ends at once. */

@@ -14,10 +14,10 @@ import type { TurnDecision } from '../../domain/agent/turn-outcome.ts';
 import { concludeTurn } from './conclude-turn.ts';
 import type { Conclusion } from './conclude-turn.ts';
 import { cameTooLate, handedOver, isPastRetries } from './model-failed.ts';
-import { ModelError } from '../models/error.ts';
-import type { ModelErrorCode } from '../models/error.ts';
-import type { ModelUse } from '../models/use.ts';
-import type { Models } from '../models/models.ts';
+import { ModelError } from '../../adapters/models/error.ts';
+import type { ModelErrorCode } from '../../adapters/models/error.ts';
+import type { ModelUse } from '../../adapters/models/use.ts';
+import type { Models } from '../../adapters/models/models.ts';
 
 /** After this many failures a model has had its chance: its fallback is better than a late answer. */
 const MAX_FAILURES = 3;

@@ -1,4 +1,4 @@
-import type { Backends } from '../../backend/backends.ts';
+import type { Backends } from '../../adapters/backend/backends.ts';
 import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
 import { learnPhone } from '../../db/network/hidden-id.ts';
 import { readPersonHas } from '../../db/agent/who-has.ts';
@@ -18,7 +18,7 @@ import { closedPeriod } from '../../domain/agent/working-hours.ts';
 import { spentConclusion } from './budget-spent.ts';
 import { acceptTurnMessages, concludeTurn, LATE } from './conclude-turn.ts';
 import { handedOver } from './model-failed.ts';
-import type { Models } from '../models/models.ts';
+import type { Models } from '../../adapters/models/models.ts';
 import type { PresenceWatch } from './presence-watch.ts';
 import { planTurn } from './turn-plan.ts';
 import type { ModelRetry, TurnPlan } from './turn-plan.ts';

@@ -10,9 +10,9 @@ import { acceptProposals, extractionPrompt, Proposals } from '../../domain/agent
 import type { ExtractionMaterial } from '../../domain/agent/extraction.ts';
 import { defaultPersona } from '../../domain/agent/sales-agent.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
-import { ModelError } from '../models/error.ts';
-import type { ModelUse } from '../models/use.ts';
-import type { Models } from '../models/models.ts';
+import { ModelError } from '../../adapters/models/error.ts';
+import type { ModelUse } from '../../adapters/models/use.ts';
+import type { Models } from '../../adapters/models/models.ts';
 
 export interface Extracting {
   database: Database;

@@ -1,4 +1,4 @@
-import type { CallsOf } from '../../backend/backends.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
 
 const AGAIN_AFTER_MS = 6 * 60 * 60_000;
 const MAX_CHATS = 10_000;

@@ -20,10 +20,10 @@ import { splitReply } from '../../domain/agent/reply/split.ts';
 import type { TurnDecision } from '../../domain/agent/turn-outcome.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
-import { loadModelMedia } from '../models/media.ts';
-import { ModelError } from '../models/error.ts';
-import type { ModelUse } from '../models/use.ts';
-import type { Models } from '../models/models.ts';
+import { loadModelMedia } from '../../adapters/models/media.ts';
+import { ModelError } from '../../adapters/models/error.ts';
+import type { ModelUse } from '../../adapters/models/use.ts';
+import type { Models } from '../../adapters/models/models.ts';
 import { reserveTokens } from './reserve-tokens.ts';
 import { filesOfSession } from './session-files.ts';
 

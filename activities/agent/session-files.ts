@@ -1,4 +1,4 @@
-import type { CallsOf, SessionCalls } from '../../backend/backends.ts';
+import type { CallsOf, SessionCalls } from '../../adapters/backend/backends.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';

@@ -5,7 +5,7 @@ import { findTurnAtWork } from '../../db/agent/turn.ts';
 import { defaultPersona } from '../../domain/agent/sales-agent.ts';
 import { concludeTurn } from './conclude-turn.ts';
 import { failedConclusion } from './model-failed.ts';
-import type { Models } from '../models/models.ts';
+import type { Models } from '../../adapters/models/models.ts';
 
 /** `ask`: another model is to be asked. `retries`: the turn is over for now, and its messages stay owed. */
 export interface SteppedDown {

@@ -1,5 +1,5 @@
-import type { CallsOf } from '../../backend/backends.ts';
-import { LABEL_CHANGE_MS } from '../../backend/calls/labels.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
+import { LABEL_CHANGE_MS } from '../../adapters/backend/calls/labels.ts';
 import { changeLabels } from '../../db/network/change-labels.ts';
 import { findConversationById } from '../../db/conversations/conversation.ts';
 import { giveBackLabelLease, takeLabelLease } from '../../db/conversations/labels/label-lease.ts';

@@ -13,9 +13,9 @@ import { EngineError } from '../../domain/error.ts';
 import { reserveTokens } from '../agent/reserve-tokens.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
-import { ModelError } from '../models/error.ts';
-import { failureOf } from '../models/failure.ts';
-import type { ModelUse } from '../models/use.ts';
+import { ModelError } from '../../adapters/models/error.ts';
+import { failureOf } from '../../adapters/models/failure.ts';
+import type { ModelUse } from '../../adapters/models/use.ts';
 import { takeOutside } from './take.ts';
 import type { Taken, TakenStep } from './take.ts';
 

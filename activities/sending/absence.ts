@@ -1,4 +1,4 @@
-import { clocksAgree } from '../../backend/calls/clock-skew.ts';
+import { clocksAgree } from '../../adapters/backend/calls/clock-skew.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { findLatestSent } from '../../db/conversations/message.ts';
 import type { Session } from '../../db/sessions/session.ts';

@@ -1,5 +1,5 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
-import type { CallsOf } from '../../backend/backends.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
 import { claimUnacked, noteUnacked, returnLooks } from '../../db/sending/acks/check.ts';
 import type { Unacked } from '../../db/sending/acks/check.ts';
 import { applyAcks } from '../../db/sending/outcome.ts';

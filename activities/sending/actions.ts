@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { CallsOf } from '../../backend/backends.ts';
-import { ACTION_TIMEOUT_MS } from '../../backend/calls/message-actions.ts';
-import type { ActionOutcome, NamedMessage } from '../../backend/calls/message-actions.ts';
-import { editIds } from '../../backend/events/changes/edit.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
+import { ACTION_TIMEOUT_MS } from '../../adapters/backend/calls/message-actions.ts';
+import type { ActionOutcome, NamedMessage } from '../../adapters/backend/calls/message-actions.ts';
+import { editIds } from '../../adapters/backend/events/changes/edit.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import { applyChange } from '../../db/network/changes/change.ts';
 import { endAction, freeAction, returnAction } from '../../db/sending/actions/end-action.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Deadline } from '../../backend/http/deadline.ts';
-import type { RenderedOutcome } from '../../backend/send/send.ts';
+import { Deadline } from '../../adapters/backend/http/deadline.ts';
+import type { RenderedOutcome } from '../../adapters/backend/send/send.ts';
 import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
 import { placeOf } from '../../db/sending/before-send.ts';
 import { claimAtOnce, claimMessage, returnClaim } from '../../db/sending/claim.ts';

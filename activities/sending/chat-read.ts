@@ -1,4 +1,4 @@
-import type { CallsOf } from '../../backend/backends.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
 import { listChatAddresses } from '../../db/conversations/conversation.ts';
 import type { Database } from '../../db/engine/database.ts';
 import type { Queries } from '../../db/engine/tx.ts';

@@ -12,7 +12,7 @@ import { checkMedia, mediaKey, mediaLimit } from '../../domain/sending/media.ts'
 import type { FileContent, MediaFailure } from '../../domain/sending/media.ts';
 import type { OutgoingFile } from '../../domain/sending/outgoing.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import type { DownloadFailure } from '../egress/download.ts';
+import type { DownloadFailure } from '../../adapters/egress/download.ts';
 import { storeThumbnail } from '../thumbnails/store-thumbnail.ts';
 
 /** `failed` is final. An error that is thrown is our own trouble (database, store) and says nothing about the file. */

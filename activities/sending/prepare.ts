@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SessionCalls } from '../../backend/backends.ts';
+import type { SessionCalls } from '../../adapters/backend/backends.ts';
 import { placeOf } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { recordUnavailableMedia } from '../../db/conversations/media.ts';

@@ -1,5 +1,5 @@
-import type { CallsOf } from '../../backend/backends.ts';
-import { Deadline } from '../../backend/http/deadline.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
+import { Deadline } from '../../adapters/backend/http/deadline.ts';
 import { adoptChatId, recordOnNetwork } from '../../db/conversations/contact.ts';
 import { findBeforeSend, placeOf } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';

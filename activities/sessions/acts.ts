@@ -1,4 +1,4 @@
-import { stopElsewhere } from '../../backend/stop-elsewhere.ts';
+import { stopElsewhere } from '../../adapters/backend/stop-elsewhere.ts';
 import { askSession } from '../../db/operations/ask-session.ts';
 import { moveToBackend } from '../../db/operations/move-to-backend.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
@@ -8,7 +8,7 @@ import { findSessionById, recordSessionError } from '../../db/sessions/session.t
 import type { Session } from '../../db/sessions/session.ts';
 import { noteRequest, recordDeed, recordDeedDone } from '../../db/sessions/wish.ts';
 import { deleteEndpointsOf } from '../../db/webhooks/session-endpoints.ts';
-import type { BackendSession } from '../../backend/calls/sessions.ts';
+import type { BackendSession } from '../../adapters/backend/calls/sessions.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { FAILED } from '../../domain/sessions/session.ts';
 import { isRefusal } from '../../domain/sessions/session-error.ts';

@@ -1,5 +1,5 @@
 import { heartbeat, log } from '@temporalio/activity';
-import { chatsSince, messagesSince } from '../../backend/shown-since.ts';
+import { chatsSince, messagesSince } from '../../adapters/backend/shown-since.ts';
 import { lowerUnread } from '../../db/conversations/read-marks.ts';
 import { applyShown, NO_CHANGES } from '../../db/network/changes/shown.ts';
 import type { ShownChanges } from '../../db/network/changes/shown.ts';

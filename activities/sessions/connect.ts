@@ -1,8 +1,8 @@
-import type { CallsOf } from '../../backend/backends.ts';
-import { FORMER_BACKEND_EVENTS } from '../../backend/events/events.ts';
-import { sessionWebhookSecret } from '../../backend/events/session-secret.ts';
-import type { BackendSession } from '../../backend/calls/sessions.ts';
-import type { SessionSpec } from '../../backend/calls/session-settings.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
+import { FORMER_BACKEND_EVENTS } from '../../adapters/backend/events/events.ts';
+import { sessionWebhookSecret } from '../../adapters/backend/events/session-secret.ts';
+import type { BackendSession } from '../../adapters/backend/calls/sessions.ts';
+import type { SessionSpec } from '../../adapters/backend/calls/session-settings.ts';
 import { failSession } from '../../db/network/session-failure.ts';
 import { recordSessionError } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';

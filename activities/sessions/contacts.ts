@@ -1,6 +1,6 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
-import type { CallsOf } from '../../backend/backends.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { ensureContact, finishContactSync as recordEnd, syncContactPage } from '../../db/network/sync-contacts.ts';
 import type { Account } from '../../db/conversations/known-contact.ts';

@@ -1,5 +1,5 @@
 import { CancelledFailure, heartbeat, log } from '@temporalio/activity';
-import { chatsSince, messagesSince } from '../../backend/shown-since.ts';
+import { chatsSince, messagesSince } from '../../adapters/backend/shown-since.ts';
 import { lowerUnread } from '../../db/conversations/read-marks.ts';
 import { bringInMissed, isAnyMissed, isBehind } from '../../db/network/missed.ts';
 import type { Recovered } from '../../db/network/missed.ts';

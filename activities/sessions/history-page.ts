@@ -1,4 +1,4 @@
-import type { CallsOf } from '../../backend/backends.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
 import { importMessages } from '../../db/network/history.ts';
 import { NO_CHANGES } from '../../db/network/changes/shown.ts';
 import type { ShownChanges } from '../../db/network/changes/shown.ts';

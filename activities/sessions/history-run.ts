@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { activityInfo, CancelledFailure } from '@temporalio/activity';
-import type { CallsOf } from '../../backend/backends.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
 import { lowerUnread } from '../../db/conversations/read-marks.ts';
 import { importChat } from '../../db/network/history.ts';
 import { compareChats, leaveChat, nextChat, recordListed } from '../../db/network/sync/chats.ts';

@@ -1,6 +1,6 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
-import type { CallsOf } from '../../backend/backends.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
 import { EngineError } from '../../domain/error.ts';
 import { isConversation } from '../../domain/network/chat-id.ts';
 import { conversationRef, findConversationById, recordHistorySynced } from '../../db/conversations/conversation.ts';

@@ -1,5 +1,5 @@
 import { heartbeat, log } from '@temporalio/activity';
-import type { CallsOf } from '../../backend/backends.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
 import { areLabelsStale, importLabels, noteLabelsRead } from '../../db/conversations/labels/label-import.ts';
 import type { ReadLabels } from '../../db/conversations/labels/label-import.ts';
 import type { Session } from '../../db/sessions/session.ts';

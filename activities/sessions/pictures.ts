@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { heartbeat } from '@temporalio/activity';
-import type { CallsOf } from '../../backend/backends.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
 import {
   findPictured,
   listUnpictured,
@@ -15,7 +15,7 @@ import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
 import { checkMedia, mediaKey } from '../../domain/sending/media.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import type { Egress } from '../egress/egress.ts';
+import type { Egress } from '../../adapters/egress/egress.ts';
 
 export type PictureActivities = ReturnType<typeof createPictureActivities>;
 

@@ -1,4 +1,4 @@
-import type { BackendSession } from '../../backend/calls/sessions.ts';
+import type { BackendSession } from '../../adapters/backend/calls/sessions.ts';
 import { findSessionById, recordSessionError } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';

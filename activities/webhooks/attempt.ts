@@ -6,8 +6,8 @@ import { openHeaders, openSigningSecrets } from '../../db/webhooks/endpoint-secr
 import { isReservedHeader } from '../../domain/webhooks/endpoint.ts';
 import { ATTEMPT_CLASSES, classifyStatus } from '../../domain/webhooks/retry.ts';
 import { currentTrace, TRACEPARENT } from '../../domain/telemetry/tracing.ts';
-import type { Egress } from '../egress/egress.ts';
-import type { PostAnswer } from '../egress/post.ts';
+import type { Egress } from '../../adapters/egress/egress.ts';
+import type { PostAnswer } from '../../adapters/egress/post.ts';
 import { signingKeys, signWithKeys } from './signature.ts';
 
 export interface Attempt extends AttemptOutcome {

@@ -1,4 +1,4 @@
-import { LABEL_CHANGE_MS } from '../../backend/calls/labels.ts';
+import { LABEL_CHANGE_MS } from '../../adapters/backend/calls/labels.ts';
 import { giveBackLabelLease, takeLabelLease } from '../../db/conversations/labels/label-lease.ts';
 import type { LabelledChat } from '../../db/conversations/labels/label-lease.ts';
 import { EngineError } from '../../domain/error.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallsOf } from '../../backend/backends.ts';
+import type { CallsOf } from '../../adapters/backend/backends.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import type { Conversation } from '../../db/conversations/conversation.ts';
 import { findMembersAt, listMembers } from '../../db/network/groups/members.ts';

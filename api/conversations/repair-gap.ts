@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { messagesSince } from '../../backend/shown-since.ts';
+import { messagesSince } from '../../adapters/backend/shown-since.ts';
 import type { Conversation } from '../../db/conversations/conversation.ts';
 import { bringInMissed } from '../../db/network/missed.ts';
 import { listGapsOfChat, recordReading } from '../../db/sessions/gap-readings.ts';

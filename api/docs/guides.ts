@@ -19,8 +19,8 @@ export const SHELVES = [
       'docs/people.md',
       'docs/personal-data.md',
       'docs/sandbox.md',
-      'sdk/typescript/README.md',
-      'integrations/n8n/README.md',
+      'packages/typescript/README.md',
+      'packages/n8n/README.md',
       'docs/contract.md',
       'docs/beside.md',
       'docs/words.md',
@@ -62,8 +62,8 @@ const IMAGES = 'docs/images/';
 /** Pages whose files are named as others are. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'SECURITY.md': 'security-policy',
-  'sdk/typescript/README.md': 'typescript-client',
-  'integrations/n8n/README.md': 'n8n',
+  'packages/typescript/README.md': 'typescript-client',
+  'packages/n8n/README.md': 'n8n',
 };
 
 /** The name of a guide's page below `/docs`: `dashboards` for `docs/dashboards.md`. */

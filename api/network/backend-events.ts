@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readEventHead } from '../../backend/events/events.ts';
-import { senderOf } from '../../backend/events/signature.ts';
+import { readEventHead } from '../../adapters/backend/events/events.ts';
+import { senderOf } from '../../adapters/backend/events/signature.ts';
 import { EngineError } from '../../domain/error.ts';
 import { defineRoute } from '../deps.ts';
 import { BACKEND_EVENTS_PATH } from './backend-door.ts';

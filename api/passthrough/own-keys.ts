@@ -1,4 +1,4 @@
-import type { SessionKey } from '../../backend/calls/keys.ts';
+import type { SessionKey } from '../../adapters/backend/calls/keys.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { forgetBackendKey, keepBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { sentMessageOf } from '../../backend/send/sent-message.ts';
+import { sentMessageOf } from '../../adapters/backend/send/sent-message.ts';
 import { EngineError } from '../../domain/error.ts';
 import { jsonOf } from './json.ts';
 import { isError } from './relay.ts';

@@ -1,4 +1,4 @@
-import { HEAD_BYTES } from '../../backend/http/digest.ts';
+import { HEAD_BYTES } from '../../adapters/backend/http/digest.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { makerWorks } from '../../db/tenants/credentials.ts';
 import { isEndedUpload } from '../../db/media/uploads.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digestOf } from '../../backend/http/digest.ts';
+import { digestOf } from '../../adapters/backend/http/digest.ts';
 import { holdUpload } from '../../db/media/keys.ts';
 import { endUpload, listUploads } from '../../db/media/uploads.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';

@@ -1,4 +1,4 @@
-import type { SessionCalls } from '../../backend/backends.ts';
+import type { SessionCalls } from '../../adapters/backend/backends.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { canDo, dependsOnVersion, notSupported, requireCapability } from '../../domain/network/capabilities.ts';
 import type { CapabilityName } from '../../domain/network/capabilities.ts';

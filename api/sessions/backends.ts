@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stopElsewhere } from '../../backend/stop-elsewhere.ts';
+import { stopElsewhere } from '../../adapters/backend/stop-elsewhere.ts';
 import { moveToBackend } from '../../db/operations/move-to-backend.ts';
 import { listBackendStates } from '../../db/sessions/backend-state.ts';
 import { BackendView, MoveSession } from '../../domain/backend-view.ts';

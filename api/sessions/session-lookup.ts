@@ -1,4 +1,4 @@
-import type { Backends } from '../../backend/backends.ts';
+import type { Backends } from '../../adapters/backend/backends.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { findSessionInScope, sessionNameExists } from '../../db/sessions/session.ts';
 import type { Scope } from '../../domain/scope.ts';

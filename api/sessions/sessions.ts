@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SessionPlace } from '../../backend/backends.ts';
+import type { SessionPlace } from '../../adapters/backend/backends.ts';
 import { EngineError } from '../../domain/error.ts';
 import {
   CreateSession,

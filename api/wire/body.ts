@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { Spool } from '../../backend/http/spool.ts';
+import { Spool } from '../../adapters/spool.ts';
 import { EngineError } from '../../domain/error.ts';
 import { requireBoundedJson } from './json-shape.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { Spool } from '../../backend/http/spool.ts';
+import { Spool } from '../../adapters/spool.ts';
 import { EngineError } from '../../domain/error.ts';
 import { cutSlowWriter } from './pace.ts';
 import type { Pace } from './pace.ts';

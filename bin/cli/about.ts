@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { installedTemporalVersion } from '../../embedded/temporal/binary.ts';
+import { installedTemporalVersion } from '../../local/embedded/temporal/binary.ts';
 import { SDK_VERSION, VERSION } from '../version.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

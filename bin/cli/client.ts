@@ -1,8 +1,8 @@
-import type { Engine } from '../../sdk/typescript/src/index.ts';
+import type { Engine } from '../../packages/typescript/src/index.ts';
 import type { Target } from './target.ts';
 
 // The client is loaded by the first call, because most errors and some commands come without one.
-const sdk = () => import('../../sdk/typescript/src/index.ts');
+const sdk = () => import('../../packages/typescript/src/index.ts');
 
 /** A client for the agency and tenant that the target names. A command that fails says so at once. */
 export async function clientOf({ url, key, isPsk = false, agencyId, tenantId }: Target): Promise<Engine> {

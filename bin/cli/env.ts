@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { CommandError } from './command-error.ts';
 import { askJson, NoAnswer } from './ask-json.ts';
 import type { JsonAnswer } from './ask-json.ts';

@@ -1,5 +1,5 @@
-import { EngineError } from '../../sdk/typescript/src/index.ts';
-import type { Engine, FeedState, WebhookEvent } from '../../sdk/typescript/src/index.ts';
+import { EngineError } from '../../packages/typescript/src/index.ts';
+import type { Engine, FeedState, WebhookEvent } from '../../packages/typescript/src/index.ts';
 
 /** Says why the engine no longer takes a cursor, and where the feed goes on then. */
 const LOST_CURSOR: Partial<Record<EngineError['code'], { said: string; fromNow: boolean }>> = {

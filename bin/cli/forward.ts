@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { signWebhook } from '../../activities/webhooks/signature.ts';
 import { WebhookSecret } from '../../domain/webhooks/endpoint.ts';
-import type { WebhookEvent } from '../../sdk/typescript/src/index.ts';
+import type { WebhookEvent } from '../../packages/typescript/src/index.ts';
 import { CommandError } from './command-error.ts';
 import { guideSecret } from './guide-secret.ts';
 import type { Home } from './home.ts';

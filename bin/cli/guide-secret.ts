@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts';
-import { readOrCreateSecret } from '../../embedded/secret.ts';
+import type { Config } from '../../config/config.ts';
+import { readOrCreateSecret } from '../../local/embedded/secret.ts';
 
 const SECRET_BYTES = 32;
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { readEngineRecord } from '../engine-record.ts';
 import type { EngineRecord } from '../engine-record.ts';
 

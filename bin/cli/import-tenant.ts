@@ -1,6 +1,6 @@
 import { openArchive } from '../../activities/personal-data/archive-file.ts';
 import { importTenant } from '../../activities/personal-data/import.ts';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { connectDatabase } from '../../db/connect.ts';
 import { ImportRefused } from '../../domain/personal-data/archive.ts';
 import { databaseUrls, openMediaStore } from '../compose.ts';

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../domain/webhooks/event.ts';
-import type { Engine, WebhookEvent } from '../../sdk/typescript/src/index.ts';
+import type { Engine, WebhookEvent } from '../../packages/typescript/src/index.ts';
 import { UsageError } from './command-error.ts';
 import { eventFeed } from './event-feed.ts';
 import { forward } from './forward.ts';

@@ -161,7 +161,7 @@ export async function runCommand(words: string[], stopping: AbortSignal): Promis
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) return undefined;
   try {
-    const [{ loadConfig }, { findHome }] = await Promise.all([import('../../config.ts'), import('./home.ts')]);
+    const [{ loadConfig }, { findHome }] = await Promise.all([import('../../config/config.ts'), import('./home.ts')]);
     return (await command(rest, findHome(loadConfig()), stopping)) ?? 0;
   } catch (error) {
     if (error instanceof UsageError || isBadFlag(error)) {

@@ -1,4 +1,4 @@
-import type { Engine, ParkedEvent } from '../../sdk/typescript/src/index.ts';
+import type { Engine, ParkedEvent } from '../../packages/typescript/src/index.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import { plural } from './plural.ts';
 

@@ -1,4 +1,4 @@
-import type { EncryptionKeyRotated, Engine } from '../../sdk/typescript/src/index.ts';
+import type { EncryptionKeyRotated, Engine } from '../../packages/typescript/src/index.ts';
 import { plural } from './plural.ts';
 
 /** Supervisors look at all sessions within that day, and links to files that were given out end. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Engine, SessionStatus } from '../../sdk/typescript/src/index.ts';
+import type { Engine, SessionStatus } from '../../packages/typescript/src/index.ts';
 import { askJson, NoAnswer } from './ask-json.ts';
 import type { JsonAnswer } from './ask-json.ts';
 import { CommandError } from './command-error.ts';

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { runOwnStatement } from '../../db/operations/own-statement.ts';
-import { reasonOf } from '../../embedded/error-reason.ts';
+import { reasonOf } from '../../local/embedded/error-reason.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import type { Home } from './home.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { CommandError } from './command-error.ts';
 
 /** A running engine, and the agency and tenant for which it is asked. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ENDPOINT_EVENTS, EVENT_TYPES } from '../../domain/webhooks/event.ts';
 import type { EventType } from '../../domain/webhooks/event.ts';
-import type { Engine } from '../../sdk/typescript/src/index.ts';
+import type { Engine } from '../../packages/typescript/src/index.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import { didYouMean } from './near-word.ts';
 import type { SandboxPeople } from './sandbox.ts';

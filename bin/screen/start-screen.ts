@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { CONNECT, ENVIRONMENT, RECEIVE, REGISTER, SEND } from './first-steps.ts';
 
 export interface StartFacts {

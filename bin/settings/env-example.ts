@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { settings } from '../../config.ts';
+import { settings } from '../../config/config.ts';
 
 /** Returns the settings as `.env.example` shows them. */
 export function envExample(): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { hasCode } from '../../embedded/error-reason.ts';
+import { hasCode } from '../../local/embedded/error-reason.ts';
 
 /** What became of the file `.env` in the directory from which the engine is started. */
 export type EnvFile =
@@ -19,7 +19,7 @@ export function loadEnvFile(): EnvFile {
   return readEnvFile(process.env, process.cwd());
 }
 
-/** The environment of this process, for a command that needs so little of it that config.ts would take longer. */
+/** The environment of this process, for a command that needs so little of it that config/config.ts would take longer. */
 export function environmentOfThis(): NodeJS.ProcessEnv {
   return process.env;
 }

@@ -1,4 +1,4 @@
-import { settings } from '../../config.ts';
+import { settings } from '../../config/config.ts';
 import { editsAllowed, editsBetween } from '../../domain/words/edits-between.ts';
 
 /**

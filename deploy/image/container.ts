@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { runCommand } from '../../embedded/process/run-command.ts';
-import { waitUntil } from '../../embedded/process/wait-until.ts';
+import { runCommand } from '../../local/embedded/process/run-command.ts';
+import { waitUntil } from '../../local/embedded/process/wait-until.ts';
 
 /** The way in which the processes of the image run: the account, the directory and the variables. */
 export interface Place {

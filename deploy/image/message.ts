@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { waitUntil } from '../../embedded/process/wait-until.ts';
+import { waitUntil } from '../../local/embedded/process/wait-until.ts';
 
 const AGENCY = 'image';
 const TENANT = { agencyId: AGENCY, tenantId: 'one' };

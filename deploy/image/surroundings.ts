@@ -3,11 +3,11 @@ import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SEARCH_ATTRIBUTES } from '../../domain/workflows.ts';
-import { openDataDirectory } from '../../embedded/data-directory.ts';
-import { startPostgres } from '../../embedded/postgres/postgres.ts';
-import { findTemporal } from '../../embedded/temporal/binary.ts';
-import { startTemporal } from '../../embedded/temporal/temporal.ts';
-import { startSandbox } from '../../sandbox/main.ts';
+import { openDataDirectory } from '../../local/embedded/data-directory.ts';
+import { startPostgres } from '../../local/embedded/postgres/postgres.ts';
+import { findTemporal } from '../../local/embedded/temporal/binary.ts';
+import { startTemporal } from '../../local/embedded/temporal/temporal.ts';
+import { startSandbox } from '../../local/sandbox/main.ts';
 
 interface Needs {
   directory: string;

@@ -7,7 +7,7 @@ import { NetworkContent } from './message-content.ts';
 import type { CallStatus } from './message-content.ts';
 
 /**
- * A report of the backend in our own terms: `backend/` produces it, and `db/network/ingest.ts` applies it. `key`
+ * A report of the backend in our own terms: `adapters/backend/` produces it, and `db/network/ingest.ts` applies it. `key`
  * identifies the event by its meaning inside its session, so a repeated report changes nothing.
  */
 export type NetworkEvent =

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createOpenApiDocument } from '../../api/openapi.ts';
 import { routes } from '../../api/routes.ts';
-import { Settings } from '../../config.ts';
+import { Settings } from '../../config/config.ts';
 
 /** What the configuration gives where a tenant has set nothing, and the field of a reply that then bears it. */
 const ANSWERED: Record<string, [path: string, field: string]> = {

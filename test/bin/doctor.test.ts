@@ -5,7 +5,7 @@ import { memory, space } from '../../bin/cli/doctor/machine.ts';
 import { temporalFindings } from '../../bin/cli/doctor/temporal.ts';
 import { tenantFindings } from '../../bin/cli/doctor/tenants.ts';
 import type { DatabaseHealth } from '../../db/operations/database-health.ts';
-import type { TemporalHealth } from '../../dispatch/temporal-health.ts';
+import type { TemporalHealth } from '../../loops/dispatch/temporal-health.ts';
 
 const GB = 2 ** 30;
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { repair } from '../../bin/cli/doctor/repair.ts';
-import { loadConfig } from '../../config.ts';
+import { loadConfig } from '../../config/config.ts';
 import { ENCRYPTION_KEY } from '../support/keys.ts';
 import { takeDatabase } from '../support/servers.ts';
 

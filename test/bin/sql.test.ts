@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { runSql } from '../../bin/cli/sql.ts';
-import { loadConfig } from '../../config.ts';
+import { loadConfig } from '../../config/config.ts';
 
 const NOTHING_RUNS = { config: loadConfig({ DATA_DIR: '/nowhere' }), running: null };
 const say = (): void => undefined;

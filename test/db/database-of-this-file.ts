@@ -3,8 +3,8 @@ import type { Database } from '../../db/engine/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import { startPostgres } from '../../embedded/postgres/postgres.ts';
-import { scratch } from '../embedded/scratch.ts';
+import { startPostgres } from '../../local/embedded/postgres/postgres.ts';
+import { scratch } from '../local/embedded/scratch.ts';
 import { aDatabase, aWorkingSession } from './a-database.ts';
 
 interface Options {

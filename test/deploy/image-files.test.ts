@@ -11,7 +11,7 @@ import { ROOT } from '../toolchain/source-files.ts';
 
 /** The programs that Dockerfile and docker-compose.yml run, and the files that the two bundlers begin with. */
 const PROGRAMS = ['bin/start.mjs', 'bin/bundle.ts', 'bin/console-bundle.ts', 'deploy/worker-health.ts'];
-const BUNDLED = ['workflows/index.ts', 'workflows/interceptors.ts', 'console/main.tsx'];
+const BUNDLED = ['workflows/index.ts', 'workflows/interceptors.ts', 'packages/console/main.tsx'];
 
 /** A file beside the module, such as SQL, a page or the program of another process. */
 const BESIDE = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)/g;
@@ -82,7 +82,7 @@ describe('the files of the image', () => {
     expect([...sent].filter((folder) => !used.has(folder))).toEqual([]);
   });
 
-  it.each(['bench/main.ts', 'test/config.test.ts', 'faults/main.ts', 'deploy/image/main.ts', 'tools/browser/main.ts'])(
+  it.each(['tools/bench/main.ts', 'test/config/config.test.ts', 'tools/faults/main.ts', 'deploy/image/main.ts', 'tools/browser/main.ts'])(
     'do not contain %s, which only proves or measures',
     (path) => expect(context.includes(path)).toBe(false),
   );

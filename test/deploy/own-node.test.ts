@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { freePort } from '../../embedded/port.ts';
+import { freePort } from '../../local/embedded/port.ts';
 import { ROOT } from '../toolchain/source-files.ts';
 
 /** Node that says that it is an old one. */

@@ -9,9 +9,9 @@ import type { Database } from '../../db/engine/database.ts';
 import { claimDispatches } from '../../db/dispatch.ts';
 import { PRIORITY, workflowId } from '../../domain/names.ts';
 import { Dispatcher } from '../../loops/dispatcher.ts';
-import { sendDispatch } from '../../dispatch/send-dispatch.ts';
-import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
-import { freePort } from '../../embedded/port.ts';
+import { sendDispatch } from '../../loops/dispatch/send-dispatch.ts';
+import { createLazyClient, probeTemporal } from '../../loops/dispatch/temporal-client.ts';
+import { freePort } from '../../local/embedded/port.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   above,

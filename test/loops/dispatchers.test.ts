@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../db/engine/database.ts';
 import { workflowId } from '../../domain/names.ts';
-import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
+import { createLazyClient, probeTemporal } from '../../loops/dispatch/temporal-client.ts';
 import { Dispatcher } from '../../loops/dispatcher.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
 import { eventually } from '../support/eventually.ts';

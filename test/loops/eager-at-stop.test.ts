@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
-import { probeTemporal } from '../../dispatch/temporal-client.ts';
+import { probeTemporal } from '../../loops/dispatch/temporal-client.ts';
 import { workflowId } from '../../domain/names.ts';
 import { Dispatcher } from '../../loops/dispatcher.ts';
 import { aDatabase } from '../db/a-database.ts';

@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import type { Server } from '../../backend/backends.ts';
+import type { Server } from '../../adapters/backend/backends.ts';
 import { takeTurnToList } from '../../db/sessions/session-look.ts';
 import { recordLook } from '../../db/sessions/session-webhook.ts';
 import { startSessionWatch } from '../../loops/session-watch.ts';

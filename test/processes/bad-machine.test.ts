@@ -1,8 +1,8 @@
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { EngineProcess, removeMachine } from '../../demo/engine-process.ts';
-import type { Machine } from '../../demo/engine-process.ts';
+import { EngineProcess, removeMachine } from '../../tools/demo/engine-process.ts';
+import type { Machine } from '../../tools/demo/engine-process.ts';
 import { aMachine } from '../support/engine-process.ts';
 import { eventually } from '../support/eventually.ts';
 

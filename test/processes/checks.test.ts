@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createChecks } from '../../bin/checks.ts';
 import type { Database } from '../../db/engine/database.ts';
-import { onlyBackend } from '../backend/only-backend.ts';
-import { startStub } from '../backend/stub-backend.ts';
+import { onlyBackend } from '../adapters/backend/only-backend.ts';
+import { startStub } from '../adapters/backend/stub-backend.ts';
 import { aDatabase } from '../db/a-database.ts';
 
 describe('what an operator is told of the backend', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { transform } from 'esbuild';
-import { ROOT } from '../../demo/engine-process.ts';
+import { ROOT } from '../../tools/demo/engine-process.ts';
 
 const VERSIONS =
   /^Messaging automation engine \d+\.\d+\.\d+ \((?:commit [0-9a-f]{8,}|no commit known)\), Node (\d+)\.\d+\.\d+, Temporal \d+\.\d+\.\d+, Temporal SDK \d+\.\d+\.\d+\n$/;

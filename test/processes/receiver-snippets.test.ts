@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '../../activities/webhooks/signature.ts';
-import { freePort } from '../../embedded/port.ts';
+import { freePort } from '../../local/embedded/port.ts';
 import { eventually } from '../support/eventually.ts';
 
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));

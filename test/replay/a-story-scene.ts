@@ -17,7 +17,7 @@ export interface Story {
 
 /** How an operator's decision is signed. */
 export const DECISION = { actor: 'operator', reason: 'decided' };
-/** The last four digits decide what the sandbox's person does (sandbox/people.ts). */
+/** The last four digits decide what the sandbox's person does (local/sandbox/people.ts). */
 export const ORDINARY = '1234';
 export const WEBHOOK_SECRET = 'recorded-0123456789-0123456789-0123456789';
 

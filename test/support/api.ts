@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDirectoryStore } from '../../activities/media-store/directory.ts';
+import { createDirectoryStore } from '../../adapters/media-store/directory.ts';
 import { workCheck } from '../../api/operations/work-health.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';

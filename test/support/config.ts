@@ -1,5 +1,5 @@
-import { loadConfig } from '../../config.ts';
-import type { Config } from '../../config.ts';
+import { loadConfig } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import { BACKEND_KEY, BACKEND_WEBHOOK_SECRET, ENCRYPTION_KEY, MASTER_KEY, PSK } from './keys.ts';
 
 /** The configuration of every engine in the tests, but for its servers: they send at once and call this machine alone. */

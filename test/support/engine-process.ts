@@ -1,5 +1,5 @@
-import { newMachine } from '../../demo/engine-process.ts';
-import type { EngineProcess, Machine } from '../../demo/engine-process.ts';
+import { newMachine } from '../../tools/demo/engine-process.ts';
+import type { EngineProcess, Machine } from '../../tools/demo/engine-process.ts';
 
 /** A machine for one engine, whose sandbox does not send late: "certainly absent" is believed after seconds. */
 export function aMachine(overrides: Record<string, string> = {}): Promise<Machine> {

@@ -1,4 +1,4 @@
-import type { Page } from '../../backend/calls/history.ts';
+import type { Page } from '../../adapters/backend/calls/history.ts';
 import type { MessageChange } from '../../domain/network/message-change.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 

@@ -9,7 +9,7 @@ export interface Arrow {
 
 export const ARROWS: readonly Arrow[] = [
   {
-    folder: 'console/pages/inbox',
+    folder: 'packages/console/pages/inbox',
     refused: [
       "import '../../../domain/error.ts';",
       "import '../../../sdk/typescript/src/retry.ts';",
@@ -98,12 +98,12 @@ export const ARROWS: readonly Arrow[] = [
     ],
   },
   {
-    folder: 'activities/models',
+    folder: 'adapters/models',
     refused: ["import '../../db/engine/database.ts';", "import '../agent/ask-model.ts';"],
     allowed: ["import '../egress/network-failure.ts';", "import 'ai';"],
   },
   {
-    folder: 'activities/egress',
+    folder: 'adapters/egress',
     refused: ["import '../../db/engine/database.ts';", "import '../webhooks/attempt.ts';"],
     allowed: ["import './post.ts';", "import 'undici';"],
   },
@@ -156,7 +156,7 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'workflows/automations',
-    refused: ["import '../../backend/backends.ts';", "import '../../db/engine/database.ts';", "import 'undici';"],
+    refused: ["import '../../adapters/backend/backends.ts';", "import '../../db/engine/database.ts';", "import 'undici';"],
     allowed: [
       "import './define.ts';",
       "import '../../domain/automations/time.ts';",
@@ -221,8 +221,8 @@ export const ARROWS: readonly Arrow[] = [
     allowed: ["import type { A } from '../domain/network/network-event.ts';", "import './app.ts';", "import 'koa';"],
   },
   {
-    folder: 'sandbox/routes',
-    refused: ["import '../../domain/names.ts';", "import '../../backend/client.ts';"],
+    folder: 'local/sandbox/routes',
+    refused: ["import '../../domain/names.ts';", "import '../../adapters/backend/client.ts';"],
     allowed: ["import '../parts.ts';"],
   },
   {
@@ -236,7 +236,7 @@ export const ARROWS: readonly Arrow[] = [
     allowed: ["import '../api/start.ts';", "import '../worker/start.ts';", "import '../config.ts';"],
   },
   {
-    folder: 'sdk/typescript/src',
+    folder: 'packages/typescript/src',
     refused: ["import 'node:crypto';", "import 'zod';", "import type { A } from '../../../domain/error.ts';"],
     allowed: ["import './errors.ts';", "import './generated/resources.ts';"],
   },

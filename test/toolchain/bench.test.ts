@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { agree } from '../../bench/harness/agree.ts';
-import { untilQuiet } from '../../bench/quiet.ts';
-import { PAGES, pageWithTables } from '../../bench/tables/main.ts';
-import { publishedRows, withResults } from '../../bench/tables/published.ts';
+import { agree } from '../../tools/bench/harness/agree.ts';
+import { untilQuiet } from '../../tools/bench/quiet.ts';
+import { PAGES, pageWithTables } from '../../tools/bench/tables/main.ts';
+import { publishedRows, withResults } from '../../tools/bench/tables/published.ts';
 import { ROOT } from './source-files.ts';
 
 const rows = publishedRows();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { ConfigError } from '../../config-checks.ts';
-import { loadConfig, settings } from '../../config.ts';
+import { ConfigError } from '../../config/checks.ts';
+import { loadConfig, settings } from '../../config/config.ts';
 import { ROOT } from './source-files.ts';
 
 const Service = z.object({

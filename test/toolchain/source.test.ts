@@ -16,10 +16,10 @@ describe('the source', () => {
     expect(files.length).toBeGreaterThan(200);
   });
 
-  it('reads the environment in config.ts alone, after a start has read .env into it', () => {
+  it('reads the environment in config/config.ts alone, after a start has read .env into it', () => {
     const readers = engine.filter(({ text }) => /process\s*(\?\.|\.|\[['"])\s*env\b|node:process/.test(codeOf(text)));
     // bin/start.mjs tells the next Node only that it is the second one.
-    expect(paths(readers)).toEqual(['bin/settings/env-file.ts', 'bin/start.mjs', 'config.ts']);
+    expect(paths(readers)).toEqual(['bin/settings/env-file.ts', 'bin/start.mjs', 'config/config.ts']);
   });
 
   it('imports the configuration where processes are composed, and nowhere else', () => {
@@ -38,7 +38,7 @@ describe('the source', () => {
       reached.add(path);
       for (const specifier of read(path)) if (specifier.startsWith('.')) follow(join(dirname(path), specifier));
     };
-    follow('config.ts');
+    follow('config/config.ts');
     // Bounds and names that domain owns; and of packages, zod alone.
     expect(
       [...reached].filter(

@@ -6,7 +6,7 @@ import { createReconcileActivities } from '../../activities/reconcile.ts';
 import type { Reconciled } from '../../activities/reconcile.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import type { Database } from '../../db/engine/database.ts';
-import { listTroubledExecutions } from '../../dispatch/list-executions.ts';
+import { listTroubledExecutions } from '../../loops/dispatch/list-executions.ts';
 import { TASK_QUEUES, workflowId } from '../../domain/names.ts';
 import { Repairs } from '../../worker/repairs.ts';
 import { installRuntime } from '../../worker/runtime.ts';

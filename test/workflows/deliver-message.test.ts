@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { SendResult } from '../../activities/sending/send-result.ts';
 import { OUTCOME_OPEN, SIGNALS, STATE_QUERY } from '../../domain/names.ts';
-import { searchAttributePairs } from '../../dispatch/search-attributes.ts';
+import { searchAttributePairs } from '../../loops/dispatch/search-attributes.ts';
 import { eventually } from '../support/eventually.ts';
 import { HOUR_MS, argumentsOf, inTurn, timersOf, workflowScene } from './a-workflow-scene.ts';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readAutomations } from '../../bin/automations.ts';
-import { StartupError } from '../../embedded/startup-error.ts';
+import { StartupError } from '../../local/embedded/startup-error.ts';
 import { AUTOMATIONS, DRAFTS, RECORDED, recordIfPassed, refusalToRecord } from '../../test/automations/histories.ts';
 import { writeManifest } from '../../test/replay/manifest.ts';
 

@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
-import { until } from '../../demo/until.ts';
+import { until } from '../demo/until.ts';
 import { MARK } from '../../test/ai-corpus/attacks.ts';
 import { AGENCY, TENANT } from './scene/scene.ts';
 import type { Scene } from './scene/scene.ts';

@@ -1,8 +1,8 @@
-import { EngineProcess, newMachine, removeMachine } from '../../demo/engine-process.ts';
-import type { Machine } from '../../demo/engine-process.ts';
-import { findTarget, readFlags } from '../../demo/target.ts';
-import { until } from '../../demo/until.ts';
-import { Engine } from '../../sdk/typescript/src/index.ts';
+import { EngineProcess, newMachine, removeMachine } from '../demo/engine-process.ts';
+import type { Machine } from '../demo/engine-process.ts';
+import { findTarget, readFlags } from '../demo/target.ts';
+import { until } from '../demo/until.ts';
+import { Engine } from '../../packages/typescript/src/index.ts';
 
 const AGENCY = 'clients';
 const TENANT = 'shop';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { startSandbox } from '../../sandbox/main.ts';
+import { startSandbox } from '../../local/sandbox/main.ts';
 import { checkAnswers } from './answers.ts';
 import { checkExamples } from './check-examples.ts';
 import { parseDocument } from './document.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ROOT } from '../../demo/engine-process.ts';
+import { ROOT } from '../demo/engine-process.ts';
 
 /** Copies what git has or would add of this checkout: what a reader gets who clones it. */
 export function freshClone(): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { z } from 'zod';
-import { freePort } from '../../embedded/port.ts';
+import { freePort } from '../../local/embedded/port.ts';
 import { badPastes } from './bad-pastes.ts';
 import { freshClone, lendPackages } from './checkout.ts';
 import { fencesOf } from './fences.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { startTestServers } from '../../test/global-setup.ts';
 import tearDown from '../../test/global-teardown.ts';
-import { startSandbox } from '../../sandbox/main.ts';
+import { startSandbox } from '../../local/sandbox/main.ts';
 import { startEngine, TEST_SANDBOX } from '../../test/support/engine.ts';
 import { BACKEND_KEY } from '../../test/support/keys.ts';
 import { Notebook } from './notebook.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EngineProcess, newMachine, removeMachine } from '../../demo/engine-process.ts';
-import { call } from '../../demo/call.ts';
-import { findTarget, readFlags } from '../../demo/target.ts';
-import type { Target } from '../../demo/target.ts';
-import { until } from '../../demo/until.ts';
+import { EngineProcess, newMachine, removeMachine } from '../demo/engine-process.ts';
+import { call } from '../demo/call.ts';
+import { findTarget, readFlags } from '../demo/target.ts';
+import type { Target } from '../demo/target.ts';
+import { until } from '../demo/until.ts';
 import { installSchemathesis } from './schemathesis.ts';
 import type { Fuzzer } from './schemathesis.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastLine, runCommand } from '../../embedded/process/run-command.ts';
-import { ROOT } from '../../demo/engine-process.ts';
+import { lastLine, runCommand } from '../../local/embedded/process/run-command.ts';
+import { ROOT } from '../demo/engine-process.ts';
 
 /** Pins every package, so that a run of today tries what a run of tomorrow does. */
 const REQUIREMENTS = join(ROOT, 'tools/fuzz-api/requirements.txt');

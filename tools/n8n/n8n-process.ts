@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { until } from '../../demo/until.ts';
+import { until } from '../demo/until.ts';
 
 export interface N8nPlace {
   program: string;

@@ -3,10 +3,10 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../../demo/engine-process.ts';
+import { ROOT } from '../demo/engine-process.ts';
 
 const N8N_VERSION = '2.41.1';
-const NODES = join(ROOT, 'integrations/n8n');
+const NODES = join(ROOT, 'packages/n8n');
 const MAX_OUTPUT_BYTES = 64 * 1_048_576;
 
 /**

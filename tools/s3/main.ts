@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { createS3Store } from '../../activities/media-store/s3.ts';
-import type { S3Options } from '../../activities/media-store/s3.ts';
+import { createS3Store } from '../../adapters/media-store/s3.ts';
+import type { S3Options } from '../../adapters/media-store/s3.ts';
 import { isMediaKey, mediaKey, thumbnailKey } from '../../domain/sending/media.ts';
 import type { ByteRange, FileContent } from '../../domain/sending/media.ts';
-import { until } from '../../demo/until.ts';
-import { freePort } from '../../embedded/port.ts';
+import { until } from '../demo/until.ts';
+import { freePort } from '../../local/embedded/port.ts';
 
 /*
  * Runs the media store against a real S3 server, Versity's gateway on a directory, which Go builds from its module: the

@@ -4,7 +4,7 @@ import type { OutcomeRecord, WrittenOutcomes } from '../../../db/webhooks/shards
 import { HostCredits } from '../../../domain/webhooks/host-credit.ts';
 import { Ended } from '../../../domain/webhooks/shards/ended.ts';
 import type { Taken } from '../../../domain/webhooks/shards/pending.ts';
-import type { Egress } from '../../egress/egress.ts';
+import type { Egress } from '../../../adapters/egress/egress.ts';
 import type { AttemptSlots } from '../attempt-slots.ts';
 import { Alarms } from './alarms.ts';
 import { makeAttempt } from './attempts.ts';

@@ -5,7 +5,7 @@ import type { Log } from '../../../domain/log.ts';
 import { shardOf } from '../../../db/webhooks/shards/shard-of.ts';
 import { createBell } from '../../bell.ts';
 import type { AgencyShares } from '../../../domain/shares.ts';
-import type { Egress } from '../../egress/egress.ts';
+import type { Egress } from '../../../adapters/egress/egress.ts';
 import { createAttemptSlots, MAX_ATTEMPTS } from '../attempt-slots.ts';
 import { Deliverer } from './deliverer.ts';
 import { KEEP_EVERY_MS, Leases, leasingProcess } from './leases.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/engine/database.ts';
 import { endPassedAction, notePassedAction } from '../../../db/sending/actions/passed-action.ts';
 import type { PassedAction } from '../../../db/sending/actions/passed-action.ts';
-import { bareIdOf } from '../../../backend/events/message-id.ts';
+import { bareIdOf } from '../../../adapters/backend/events/message-id.ts';
 import { actionValue } from '../../../domain/sending/message-action.ts';
 import type { AskedAct, ConcludeAct } from './sends.ts';
 

@@ -6,7 +6,7 @@ import { LoneContent } from '../../../domain/sending/native/lone-content.ts';
 import { FileUrl, MAX_CAPTION_LENGTH, MessageText } from '../../../domain/sending/send.ts';
 import type { Part } from '../../../domain/sending/parts.ts';
 import { cardOf } from '../../../domain/sending/native/vcard.ts';
-import { readVcard } from '../../../backend/events/content/vcard.ts';
+import { readVcard } from '../../../adapters/backend/events/content/vcard.ts';
 
 /** What a body of the backend's own route asks the queue to send. */
 export interface QueueSend {

@@ -13,7 +13,7 @@ import { reasonText } from '../../../domain/sending/reasons.ts';
 import { EXPIRES_AFTER_MS, hasEnded, wasSent } from '../../../domain/sending/message-state.ts';
 import { MessageStatus } from '../../../domain/sending/message.ts';
 import { WORKING } from '../../../domain/sessions/session.ts';
-import { bareIdOf } from '../../../backend/events/message-id.ts';
+import { bareIdOf } from '../../../adapters/backend/events/message-id.ts';
 import type { Watch } from '../../wire/watch.ts';
 import { conversationChat } from './chat.ts';
 import { requireComplete } from './complete.ts';

@@ -1,10 +1,10 @@
-import { createBackends } from '../../../backend/backends.ts';
-import type { Backends, Server } from '../../../backend/backends.ts';
-import { clockTroubleOf } from '../../../backend/calls/clock-skew.ts';
-import type { Config } from '../../../config.ts';
+import { createBackends } from '../../../adapters/backend/backends.ts';
+import type { Backends, Server } from '../../../adapters/backend/backends.ts';
+import { clockTroubleOf } from '../../../adapters/backend/calls/clock-skew.ts';
+import type { Config } from '../../../config/config.ts';
 import type { DatabaseHealth } from '../../../db/operations/database-health.ts';
 import { DEFAULT_BACKEND } from '../../../domain/backend-server.ts';
-import { reasonOf } from '../../../embedded/error-reason.ts';
+import { reasonOf } from '../../../local/embedded/error-reason.ts';
 import { plural } from '../plural.ts';
 import { findSandbox } from '../target.ts';
 import { ok, problem, unknown, warning } from './finding.ts';

@@ -1,7 +1,7 @@
 import { readDatabaseHealth } from '../../../db/operations/database-health.ts';
 import type { DatabaseHealth } from '../../../db/operations/database-health.ts';
-import { readTemporalHealth } from '../../../dispatch/temporal-health.ts';
-import { reasonOf } from '../../../embedded/error-reason.ts';
+import { readTemporalHealth } from '../../../loops/dispatch/temporal-health.ts';
+import { reasonOf } from '../../../local/embedded/error-reason.ts';
 import { temporalTarget } from '../../temporal-target.ts';
 import type { Home } from '../home.ts';
 import { plural } from '../plural.ts';

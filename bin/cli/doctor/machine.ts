@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '../../../config.ts';
-import { reasonOf } from '../../../embedded/error-reason.ts';
-import { accepts } from '../../../embedded/port.ts';
-import { readRecord } from '../../../embedded/temporal/record.ts';
+import type { Config } from '../../../config/config.ts';
+import { reasonOf } from '../../../local/embedded/error-reason.ts';
+import { accepts } from '../../../local/embedded/port.ts';
+import { readRecord } from '../../../local/embedded/temporal/record.ts';
 import type { Facts } from '../status/facts.ts';
 import { ok, problem, unknown, warning } from './finding.ts';
 import type { Finding } from './finding.ts';

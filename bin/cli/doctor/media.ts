@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.ts';
+import type { Config } from '../../../config/config.ts';
 import { sharedMediaHost } from '../../media-host.ts';
 import { ok, warning } from './finding.ts';
 import type { Finding } from './finding.ts';

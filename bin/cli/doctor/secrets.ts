@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isWeakSecret } from '../../../config-checks.ts';
-import type { Config } from '../../../config.ts';
+import { isWeakSecret } from '../../../config/checks.ts';
+import type { Config } from '../../../config/config.ts';
 import { ok, problem, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 

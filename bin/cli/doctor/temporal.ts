@@ -1,4 +1,4 @@
-import type { TemporalHealth } from '../../../dispatch/temporal-health.ts';
+import type { TemporalHealth } from '../../../loops/dispatch/temporal-health.ts';
 import { ok, problem, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 

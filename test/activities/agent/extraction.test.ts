@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { extractFacts } from '../../../activities/agent/memories.ts';
-import { ModelError } from '../../../activities/models/error.ts';
+import { ModelError } from '../../../adapters/models/error.ts';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { deleteMemoriesOf } from '../../../db/agent/forget-memory.ts';
 import { updatePersona } from '../../../db/tenants/tenant.ts';
@@ -10,7 +10,7 @@ import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEndedTurn, aTalk, remember } from '../../db/agent/a-talk.ts';
 import { above, countRows, deleteRows, findRow, findRows, fromNow } from '../../support/rows.ts';
-import { aScriptedModel } from '../models/a-scripted-model.ts';
+import { aScriptedModel } from '../../adapters/models/a-scripted-model.ts';
 
 const SIGNAL = new AbortController().signal;
 type Proposal = Proposals['facts'][number];

@@ -15,7 +15,7 @@ import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEndedTurn, aTalk, remember } from '../../db/agent/a-talk.ts';
 import { among, countRows, findRows } from '../../support/rows.ts';
-import { aScriptedModel } from '../models/a-scripted-model.ts';
+import { aScriptedModel } from '../../adapters/models/a-scripted-model.ts';
 
 const PERSONA = { systemPrompt: 'You sell boats. You never give discounts.', allowedLinks: ['shop.example'] };
 const CONTEXT = { messages: [], memories: [], tenantFacts: [], contactName: null, now: new Date(), timeZone: 'UTC' };

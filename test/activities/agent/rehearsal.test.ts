@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createDirectoryStore } from '../../../activities/media-store/directory.ts';
-import { createModels } from '../../../activities/models/models.ts';
-import { ModelError } from '../../../activities/models/error.ts';
+import { createDirectoryStore } from '../../../adapters/media-store/directory.ts';
+import { createModels } from '../../../adapters/models/models.ts';
+import { ModelError } from '../../../adapters/models/error.ts';
 import { createRehearsalActivities, rehearseAll } from '../../../activities/agent/rehearsal.ts';
-import { createBackends } from '../../../backend/backends.ts';
+import { createBackends } from '../../../adapters/backend/backends.ts';
 import { createCleanUp } from '../../../db/maintenance.ts';
 import { findRehearsal, insertRehearsal } from '../../../db/agent/rehearsal.ts';
 import { applyChange } from '../../../db/network/changes/change.ts';
@@ -15,7 +15,7 @@ import { aRevoke } from '../../db/network/message-change.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { aTalk, remember } from '../../db/agent/a-talk.ts';
 import { above, addRow, atLeast, changeRows, countRows, deleteRows, findRows, not } from '../../support/rows.ts';
-import { aScriptedModel } from '../models/a-scripted-model.ts';
+import { aScriptedModel } from '../../adapters/models/a-scripted-model.ts';
 
 const GIVEN = { messages: [{ from: 'contact' as const, text: 'Do you have boats?' }] };
 

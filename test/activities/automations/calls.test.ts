@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createCallActivities } from '../../../activities/automations/calls.ts';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
-import type { PostAnswer, PostRequest } from '../../../activities/egress/post.ts';
+import type { PostAnswer, PostRequest } from '../../../adapters/egress/post.ts';
 import { stopAutomations, resumeAutomations } from '../../../db/automations/stop.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { EQUAL_SHARES } from '../../../domain/shares.ts';

@@ -4,7 +4,7 @@ import { setAutomation } from '../../../db/automations/automation.ts';
 import { isChangedByAutomation, takeLabelLease } from '../../../db/conversations/labels/label-lease.ts';
 import { createFairSlots } from '../../../domain/fair-slots.ts';
 import { notSupported } from '../../../domain/network/capabilities.ts';
-import { everywhere } from '../../backend/only-backend.ts';
+import { everywhere } from '../../adapters/backend/only-backend.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { changeRows, countRows, plus } from '../../support/rows.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createQuestionActivities } from '../../../activities/automations/questions.ts';
-import { ModelError } from '../../../activities/models/error.ts';
-import type { ExtractRequest } from '../../../activities/models/models.ts';
-import type { ModelUse } from '../../../activities/models/use.ts';
+import { ModelError } from '../../../adapters/models/error.ts';
+import type { ExtractRequest } from '../../../adapters/models/models.ts';
+import type { ModelUse } from '../../../adapters/models/use.ts';
 import { stopAutomations, resumeAutomations } from '../../../db/automations/stop.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';

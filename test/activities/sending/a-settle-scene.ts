@@ -12,7 +12,7 @@ import type { Session } from '../../../db/sessions/session.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { MessageContent } from '../../../domain/sending/content.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
-import { everywhere } from '../../backend/only-backend.ts';
+import { everywhere } from '../../adapters/backend/only-backend.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../../db/a-database.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { EQUAL_SHARES } from '../../../domain/shares.ts';
-import { createEgress } from '../../../activities/egress/egress.ts';
+import { createEgress } from '../../../adapters/egress/egress.ts';
 import { createAckLooks } from '../../../activities/sending/ack-looks.ts';
 import { createMessageActivities } from '../../../activities/sending/messages.ts';
 import { applyAcks } from '../../../db/sending/outcome.ts';
 import { createFairSlots } from '../../../domain/fair-slots.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
-import { everywhere, onlyBackend } from '../../backend/only-backend.ts';
-import { startStub } from '../../backend/stub-backend.ts';
+import { everywhere, onlyBackend } from '../../adapters/backend/only-backend.ts';
+import { startStub } from '../../adapters/backend/stub-backend.ts';
 import { countRows } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { watched } from '../../db/round-trips.ts';

@@ -3,7 +3,7 @@ import { createAckWatchdog } from '../../../activities/sending/ack-watchdog.ts';
 import type { Database } from '../../../db/engine/database.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import { EngineError } from '../../../domain/error.ts';
-import { everywhere } from '../../backend/only-backend.ts';
+import { everywhere } from '../../adapters/backend/only-backend.ts';
 import { aDatabase, aWorkingSession } from '../../db/a-database.ts';
 import { aSentMessage } from '../../db/sending/a-sent-message.ts';
 import { changeRows, findRows } from '../../support/rows.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createCalls } from '../../../activities/sending/calls.ts';
 import { stateOf } from '../../../activities/sending/send-result.ts';
-import { createBackends } from '../../../backend/backends.ts';
+import { createBackends } from '../../../adapters/backend/backends.ts';
 import { returnClaim } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { listHistory } from '../../../db/conversations/message.ts';

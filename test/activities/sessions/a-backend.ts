@@ -1,7 +1,7 @@
 import type { NetworkChat, NetworkMessage } from '../../../domain/network/network-event.ts';
 import { pageOf } from '../../support/network-message.ts';
-import type { BackendSession } from '../../../backend/calls/sessions.ts';
-import type { SessionSpec } from '../../../backend/calls/session-settings.ts';
+import type { BackendSession } from '../../../adapters/backend/calls/sessions.ts';
+import type { SessionSpec } from '../../../adapters/backend/calls/session-settings.ts';
 import { EngineError } from '../../../domain/error.ts';
 
 /** A backend with these sessions, which notes what it is asked to change. */

@@ -10,7 +10,7 @@ import { findSessionById, insertSession } from '../../../db/sessions/session.ts'
 import { EngineError } from '../../../domain/error.ts';
 import type { MessageChange } from '../../../domain/network/message-change.ts';
 import type { NetworkChat, NetworkMessage } from '../../../domain/network/network-event.ts';
-import type { Page } from '../../../backend/calls/history.ts';
+import type { Page } from '../../../adapters/backend/calls/history.ts';
 import { applyBatch } from '../../../loops/apply-batch.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { aNetworkMessage, pageOf } from '../../support/network-message.ts';

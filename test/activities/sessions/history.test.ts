@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHistoryActivities } from '../../../activities/sessions/history.ts';
-import type { SessionCalls } from '../../../backend/backends.ts';
+import type { SessionCalls } from '../../../adapters/backend/backends.ts';
 import { EngineError } from '../../../domain/error.ts';
 import type { NetworkChat, NetworkLabel, NetworkMessage } from '../../../domain/network/network-event.ts';
-import { everywhere } from '../../backend/only-backend.ts';
+import { everywhere } from '../../adapters/backend/only-backend.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aNetworkMessage, pageOf } from '../../support/network-message.ts';

@@ -3,9 +3,9 @@ import { createPictureActivities } from '../../../activities/sessions/pictures.t
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { readAccountPicture } from '../../../db/conversations/picture.ts';
 import { findKnownContact } from '../../../db/conversations/known-contact.ts';
-import type { SessionCalls } from '../../../backend/backends.ts';
+import type { SessionCalls } from '../../../adapters/backend/backends.ts';
 import { EngineError } from '../../../domain/error.ts';
-import { everywhere } from '../../backend/only-backend.ts';
+import { everywhere } from '../../adapters/backend/only-backend.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { changeRows, countRows, databaseNow, like } from '../../support/rows.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { PostAnswer, PostRequest } from '../../../activities/egress/post.ts';
+import type { PostAnswer, PostRequest } from '../../../adapters/egress/post.ts';
 import type { Database } from '../../../db/engine/database.ts';
 import { insertEndpoint } from '../../../db/webhooks/endpoint.ts';
 import type { NewEndpoint } from '../../../db/webhooks/endpoint.ts';

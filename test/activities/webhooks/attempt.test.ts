@@ -5,8 +5,8 @@ import { createServer as createTlsServer, getCACertificates, setDefaultCACertifi
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { createEgress } from '../../../activities/egress/egress.ts';
-import type { Egress } from '../../../activities/egress/egress.ts';
+import { createEgress } from '../../../adapters/egress/egress.ts';
+import type { Egress } from '../../../adapters/egress/egress.ts';
 import { attemptDelivery } from '../../../activities/webhooks/attempt.ts';
 import type { Attempt, AttemptTarget } from '../../../activities/webhooks/attempt.ts';
 import { signingKeys } from '../../../activities/webhooks/signature.ts';

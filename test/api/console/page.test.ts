@@ -97,13 +97,13 @@ describe('the bundle of the console', () => {
   it('is kept for production, in parts, and is none where there are no sources', async () => {
     const at = await root;
     expect(await createReadConsole({ nodeEnv: 'development' }, log, at)()).toBeUndefined();
-    await mkdir(join(at, 'console/style'), { recursive: true });
-    await writeFile(join(at, 'console/main.tsx'), `import('./late.ts').then(({ say }) => say('main'));`);
+    await mkdir(join(at, 'packages/console/style'), { recursive: true });
+    await writeFile(join(at, 'packages/console/main.tsx'), `import('./late.ts').then(({ say }) => say('main'));`);
     await writeFile(
       join(at, 'console/late.ts'),
       `export const say = (word: string): void => console.log(word, 'late');`,
     );
-    await writeFile(join(at, 'console/style/main.css'), 'p { color: red }');
+    await writeFile(join(at, 'packages/console/style/main.css'), 'p { color: red }');
     const made = await createReadConsole({ nodeEnv: 'development' }, log, at)();
     expect(made?.files.size).toBe(3);
     const script = made?.files.get(made.script);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { createDirectoryStore } from '../../../activities/media-store/directory.ts';
+import { createDirectoryStore } from '../../../adapters/media-store/directory.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { endFetch } from '../../../db/media/news.ts';
 import { removeFiles } from '../../../db/media/remove.ts';

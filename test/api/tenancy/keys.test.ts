@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { sessionWebhookSecret } from '../../../backend/events/session-secret.ts';
+import { sessionWebhookSecret } from '../../../adapters/backend/events/session-secret.ts';
 import { anAgency, call, registerDashboard } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';

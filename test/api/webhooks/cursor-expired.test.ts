@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { eventFeed } from '../../../bin/cli/event-feed.ts';
-import { Engine } from '../../../sdk/typescript/src/index.ts';
+import { Engine } from '../../../packages/typescript/src/index.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';

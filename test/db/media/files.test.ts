@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { deleteUnusedFiles, sweepFiles } from '../../../activities/media-store/clean.ts';
-import { withHolds } from '../../../activities/media-store/held.ts';
+import { deleteUnusedFiles, sweepFiles } from '../../../activities/media/clean.ts';
+import { withHolds } from '../../../activities/media/held.ts';
 import { createHistoryFiles, promiseNextHistoryFile } from '../../../activities/network/history-files.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { recordPicture } from '../../../db/conversations/picture.ts';

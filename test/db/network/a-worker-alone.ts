@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/engine/database.ts';
-import { createLazyClient } from '../../../dispatch/temporal-client.ts';
+import { createLazyClient } from '../../../loops/dispatch/temporal-client.ts';
 import { Dispatcher } from '../../../loops/dispatcher.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 

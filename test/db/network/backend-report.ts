@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { parseBackendEvent } from '../../../backend/events/events.ts';
+import { parseBackendEvent } from '../../../adapters/backend/events/events.ts';
 import { markApplied, takeBackendEvents } from '../../../db/network/backend-event.ts';
 import { receiveBackendEvents } from '../../../db/network/receive.ts';
 import type { Tx } from '../../../db/engine/tx.ts';

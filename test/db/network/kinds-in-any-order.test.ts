@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { parseBackendEvent } from '../../../backend/events/events.ts';
+import { parseBackendEvent } from '../../../adapters/backend/events/events.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { NO_CHANGES } from '../../../db/network/changes/shown.ts';
 import { importMessages } from '../../../db/network/history.ts';

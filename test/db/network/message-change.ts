@@ -1,4 +1,4 @@
-import { editIds } from '../../../backend/events/changes/edit.ts';
+import { editIds } from '../../../adapters/backend/events/changes/edit.ts';
 import type { ChangeOf, MessageChange } from '../../../domain/network/message-change.ts';
 
 /** What a contact does to a message in a chat that nobody names, except where the caller says otherwise. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { editIds } from '../../../backend/events/changes/edit.ts';
+import { editIds } from '../../../adapters/backend/events/changes/edit.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aPerson } from '../conversations/a-person.ts';
 import { findRows, rowsOf } from '../../support/rows.ts';

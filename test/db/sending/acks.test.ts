@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { parseBackendEvent } from '../../../backend/events/events.ts';
+import { parseBackendEvent } from '../../../adapters/backend/events/events.ts';
 import { applyOverlookedAcks } from '../../../db/network/ingest.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';

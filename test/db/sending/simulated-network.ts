@@ -1,5 +1,5 @@
-import type { SessionCalls } from '../../../backend/backends.ts';
-import { everywhere } from '../../backend/only-backend.ts';
+import type { SessionCalls } from '../../../adapters/backend/backends.ts';
+import { everywhere } from '../../adapters/backend/only-backend.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 

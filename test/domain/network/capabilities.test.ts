@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { waysToSend } from '../../../backend/send/request.ts';
+import { waysToSend } from '../../../adapters/backend/send/request.ts';
 import {
   canDo,
   CAPABILITY_NAMES,

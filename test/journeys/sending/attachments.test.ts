@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VERSION } from '../../../bin/version.ts';
-import { Engine } from '../../../sdk/typescript/src/index.ts';
+import { Engine } from '../../../packages/typescript/src/index.ts';
 import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { UPDATES } from '../../../domain/names.ts';
-import { startSandbox } from '../../../sandbox/main.ts';
-import type { Sandbox } from '../../../sandbox/main.ts';
+import { startSandbox } from '../../../local/sandbox/main.ts';
+import type { Sandbox } from '../../../local/sandbox/main.ts';
 import { anAgency, anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine, TEST_SANDBOX } from '../../support/engine.ts';

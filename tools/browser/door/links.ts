@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
-import type { CreateConsoleLink } from '../../../sdk/typescript/src/index.ts';
+import type { CreateConsoleLink } from '../../../packages/typescript/src/index.ts';
 import type { Report } from '../report.ts';
 import { TENANT } from '../scene/scene.ts';
 import type { Scene } from '../scene/scene.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { until } from '../../../demo/until.ts';
+import { until } from '../../demo/until.ts';
 import type { Hand } from './hand.ts';
 
 /** More than any page has between two places. */

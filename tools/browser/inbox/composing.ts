@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { until } from '../../../demo/until.ts';
+import { until } from '../../demo/until.ts';
 import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Tab } from '../stage.ts';

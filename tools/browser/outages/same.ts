@@ -1,4 +1,4 @@
-import { until } from '../../../demo/until.ts';
+import { until } from '../../demo/until.ts';
 import type { Place, Tab } from '../stage.ts';
 
 const SAME_WITHIN_MS = 90_000;

@@ -1,4 +1,4 @@
-import { until } from '../../../demo/until.ts';
+import { until } from '../../demo/until.ts';
 import type { Scene } from '../scene/scene.ts';
 
 const CUSTOMERS = [

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { whyNotGenuine } from '../../../demo/signature.ts';
+import { whyNotGenuine } from '../../demo/signature.ts';
 
 /** What a refusing receiver answers, which the console shows. */
 export interface Refusal {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineProcess, newMachine, removeMachine } from '../../../demo/engine-process.ts';
-import type { Machine } from '../../../demo/engine-process.ts';
-import { SandboxControl } from '../../../demo/sandbox-control.ts';
-import { until } from '../../../demo/until.ts';
-import { stopPostgres } from '../../../embedded/postgres/postgres.ts';
-import { stopTemporal } from '../../../embedded/temporal/launch.ts';
-import { postgresOf, temporalOf } from '../../../faults/strikes/servers.ts';
-import { startSandbox } from '../../../sandbox/main.ts';
-import type { Sandbox } from '../../../sandbox/main.ts';
-import { Engine } from '../../../sdk/typescript/src/index.ts';
+import { EngineProcess, newMachine, removeMachine } from '../../demo/engine-process.ts';
+import type { Machine } from '../../demo/engine-process.ts';
+import { SandboxControl } from '../../demo/sandbox-control.ts';
+import { until } from '../../demo/until.ts';
+import { stopPostgres } from '../../../local/embedded/postgres/postgres.ts';
+import { stopTemporal } from '../../../local/embedded/temporal/launch.ts';
+import { postgresOf, temporalOf } from '../../faults/strikes/servers.ts';
+import { startSandbox } from '../../../local/sandbox/main.ts';
+import type { Sandbox } from '../../../local/sandbox/main.ts';
+import { Engine } from '../../../packages/typescript/src/index.ts';
 import { Receiver } from './receiver.ts';
 
 export const AGENCY = 'bikes';

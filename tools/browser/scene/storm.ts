@@ -1,4 +1,4 @@
-import { until } from '../../../demo/until.ts';
+import { until } from '../../demo/until.ts';
 import { FILE_NAME, MARKUP, MESSAGES, NAME } from './hostile.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { until } from '../../../demo/until.ts';
+import { until } from '../../demo/until.ts';
 import type { Task } from './task.ts';
 
 const ASKS = { mouse: 'Is the blue bicycle still there?', keyboard: 'Do you have the green one, too?' } as const;

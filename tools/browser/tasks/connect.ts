@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { until } from '../../../demo/until.ts';
+import { until } from '../../demo/until.ts';
 import { TENANT } from '../scene/scene.ts';
 import type { Task } from './task.ts';
 

@@ -1,4 +1,4 @@
-import { until } from '../../../demo/until.ts';
+import { until } from '../../demo/until.ts';
 import type { Task } from './task.ts';
 
 const AUTOMATION = 'nudge-unread';

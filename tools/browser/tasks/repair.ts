@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { until } from '../../../demo/until.ts';
-import { freePort } from '../../../embedded/port.ts';
+import { until } from '../../demo/until.ts';
+import { freePort } from '../../../local/embedded/port.ts';
 import { TENANT } from '../scene/scene.ts';
 import type { Task } from './task.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT } from '../../../demo/engine-process.ts';
-import { lastLine, runCommand } from '../../../embedded/process/run-command.ts';
-import type { CommandResult } from '../../../embedded/process/run-command.ts';
+import { ROOT } from '../../demo/engine-process.ts';
+import { lastLine, runCommand } from '../../../local/embedded/process/run-command.ts';
+import type { CommandResult } from '../../../local/embedded/process/run-command.ts';
 
 const INSTALL_WITHIN_MS = 120_000;
 /** Only for what hangs. */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../../embedded/port.ts';
-import { buildClient, CLIENT } from '../../../sdk/package/build.ts';
-import { run } from '../../../sdk/package/run.ts';
-import { until } from '../../../demo/until.ts';
+import { freePort } from '../../../local/embedded/port.ts';
+import { buildClient, CLIENT } from '../package/build.ts';
+import { run } from '../package/run.ts';
+import { until } from '../../demo/until.ts';
 import { tryClient } from '../ground.ts';
 import type { Ground } from '../ground.ts';
 

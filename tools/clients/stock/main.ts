@@ -2,8 +2,8 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT } from '../../../demo/engine-process.ts';
-import { run } from '../../../sdk/package/run.ts';
+import { ROOT } from '../../demo/engine-process.ts';
+import { run } from '../package/run.ts';
 import { makePythonClient } from '../python/generate.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createAttemptSlots } from '../../../../activities/webhooks/attempt-slots.ts';
-import type { PostAnswer, PostRequest } from '../../../../activities/egress/post.ts';
+import type { PostAnswer, PostRequest } from '../../../../adapters/egress/post.ts';
 import { Deliverer } from '../../../../activities/webhooks/shards/deliverer.ts';
 import { Leases } from '../../../../activities/webhooks/shards/leases.ts';
 import { Tail } from '../../../../activities/webhooks/shards/tail.ts';

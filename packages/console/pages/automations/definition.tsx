@@ -1,0 +1,109 @@
+import type { Automation, AutomationDefinition } from '../../../typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { SchemaForm } from '../../parts/form/schema-form.tsx';
+import { Marked } from '../../parts/marked.tsx';
+import { Panel, Section } from '../../parts/panel.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Timeline } from '../../parts/timeline.tsx';
+import { engine, mayDo } from '../../shell/engine.ts';
+import { href } from '../../shell/location.ts';
+import { say } from '../../shell/say.tsx';
+import { ForAll } from './for-all.tsx';
+import { Rehearsed } from './rehearsed.tsx';
+import { Try } from './try.tsx';
+import { paramsOf } from './words.ts';
+
+/** What the tenant has set, null where it has set nothing: the list says that without a refusal. */
+const readSet = async (name: string, signal: AbortSignal) => {
+  const { automations } = await engine.value.automations.list({}, { signal });
+  const isSet = automations.some(({ automation }) => automation === name);
+  return isSet ? engine.value.automations.read(name, {}, { signal }) : null;
+};
+
+export const DefinitionPage = ({ name }: { name: string }) => (
+  <Panel
+    title="Automation"
+    deps={[name]}
+    load={async (signal) => {
+      const { definitions } = await engine.value.automations.listDefinitions({}, { signal });
+      const definition = definitions.find((each) => each.name === name);
+      if (!definition) throw new Error('There is no automation with this name.');
+      return { definition, set: await readSet(name, signal) };
+    }}
+  >
+    {({ definition, set }, panel) => (
+      <div class="stack">
+        <div class="spread">
+          <h3>{definition.title}</h3>
+          <Badge tone={set?.enabled ? 'good' : 'quiet'}>{set?.enabled ? 'On' : 'Off'}</Badge>
+        </div>
+        <p class="words">
+          <Marked text={definition.description} />
+        </p>
+        <p>
+          <a href={href('/automations/runs', { automation: name })}>Show runs</a>
+        </p>
+        <Rehearsed key={String(set?.updatedAt)} definition={definition} />
+        <Settings definition={definition} set={set} changed={panel.reload} />
+        {set && <ForAll set={set} changed={panel.reload} />}
+        <Try definition={definition} isOn={set?.enabled === true} />
+        {set && set.changes.length > 0 && (
+          <Section title="Changes" level={3}>
+            <Timeline
+              label="Changes"
+              entries={set.changes.map(({ at, enabled, params }) => ({
+                at,
+                title: enabled ? 'Saved and on' : 'Saved and off',
+                text: paramsOf(params),
+              }))}
+            />
+          </Section>
+        )}
+      </div>
+    )}
+  </Panel>
+);
+
+interface SettingsProps {
+  definition: AutomationDefinition;
+  set: Automation | null;
+  changed: () => void;
+}
+
+const Settings = ({ definition, set, changed }: SettingsProps) => {
+  const isOn = set?.enabled === true;
+  const write = async (enabled: boolean, params: Record<string, unknown>): Promise<void> => {
+    await engine.value.automations.set(definition.name, { enabled, params });
+    say(enabled ? 'Saved. The automation is on' : 'The automation is off');
+    changed();
+  };
+  return (
+    <Section title="Settings" level={3}>
+      <SchemaForm
+        key={String(set?.updatedAt)}
+        schema={definition.params}
+        value={set?.params ?? {}}
+        submit={isOn ? 'Save' : 'Switch on'}
+        disabled={!mayDo('ai:admin')}
+        pointer="/params"
+        save={(params) => write(true, params)}
+      />
+      {isOn && mayDo('ai:admin') && (
+        <div>
+          <Action
+            tone="danger"
+            run={() => write(false, set.params)}
+            confirm={{
+              title: 'Switch off this automation?',
+              text: 'No new runs start, and current runs are cancelled.',
+              yes: 'Switch off',
+              danger: true,
+            }}
+          >
+            Switch off …
+          </Action>
+        </div>
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,67 @@
+import type { Automation } from '../../../typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { engine, mayDo, who } from '../../shell/engine.ts';
+
+interface ForAllProps {
+  set: Automation;
+  changed: () => void;
+}
+
+/** Whether a tenant has a setting of its own or its agency's, and how one becomes the other. */
+export const ForAll = ({ set, changed }: ForAllProps) => {
+  const maySetForAll = mayDo('ai:admin') && (who.value?.kind === 'dashboard' || who.value?.kind === 'master');
+  return (
+    <Section title="For all tenants" level={3}>
+      <p class="words">
+        {set.followsAgency
+          ? 'These are the settings of the agency for all tenants. What you change here applies to this tenant only.'
+          : 'This tenant has its own settings. They stay when the settings for all tenants change.'}
+      </p>
+      <div class="row">
+        {mayDo('ai:admin') && !set.followsAgency && (
+          <Action
+            run={async () => {
+              await engine.value.automations.followDefault(set.automation);
+              changed();
+            }}
+            confirm={{
+              title: 'Use the agency’s settings?',
+              text: 'The settings for all tenants replace those of this tenant. If there are none, the automation is switched off.',
+              yes: 'Use them',
+            }}
+            done="The settings for all tenants apply now"
+          >
+            Use the agency’s settings …
+          </Action>
+        )}
+        {maySetForAll && !set.followsAgency && <SetForAll set={set} enabled={set.enabled} changed={changed} />}
+        {maySetForAll && set.followsAgency && <SetForAll set={set} enabled={!set.enabled} changed={changed} />}
+      </div>
+    </Section>
+  );
+};
+
+/** Sets for all tenants what this one has; or, where it has what is set for all, switches that on or off. */
+const SetForAll = ({ set, enabled, changed }: ForAllProps & { enabled: boolean }) => {
+  const isSwitch = set.followsAgency;
+  return (
+    <Action
+      run={async () => {
+        const { automation, params } = set;
+        await engine.value.automations.setDefault(automation, isSwitch ? { enabled } : { enabled, params });
+        changed();
+      }}
+      confirm={{
+        title: enabled ? 'Switch on for all tenants?' : 'Switch off for all tenants?',
+        text: isSwitch
+          ? 'This applies to every tenant of the agency that has no settings of its own, including this one.'
+          : 'These settings apply to every tenant of the agency that has no settings of its own, including future tenants.',
+        yes: isSwitch ? (enabled ? 'Switch on' : 'Switch off') : 'Set for all',
+      }}
+      done="Applied to all tenants"
+    >
+      {isSwitch ? `Switch ${enabled ? 'on' : 'off'} for all tenants …` : 'Set for all tenants …'}
+    </Action>
+  );
+};

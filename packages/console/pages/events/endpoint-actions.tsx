@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import type { WebhookEndpoint } from '../../../typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { Copy } from '../../parts/code.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { engine, isGuest } from '../../shell/engine.ts';
+import { go } from '../../shell/location.ts';
+import { EditEndpoint } from './edit-endpoint.tsx';
+
+/** A secret is shown once, and lives no longer than the dialog. */
+export const Secret = ({ secret, close }: { secret: string | null; close: () => void }) => (
+  <Dialog open={secret !== null} title="New secret" onClose={close}>
+    <p>
+      Give it to the receiver now: it is not shown again. The receiver uses it to check that requests come from this
+      engine.
+    </p>
+    <p class="mono words">{secret}</p>
+    <div>{secret !== null && <Copy text={secret} label="Copy secret" />}</div>
+  </Dialog>
+);
+
+export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoint; changed: () => void }) => {
+  const [secret, setSecret] = useState<string | null>(null);
+  const [isEditing, setEditing] = useState(false);
+  const { id, status } = endpoint;
+  const endpoints = engine.value.webhookEndpoints;
+  const then = async (work: Promise<unknown>): Promise<void> => {
+    await work;
+    changed();
+  };
+  return (
+    <div class="row">
+      {status === 'active' ? (
+        <Action
+          run={({ reason }) => then(endpoints.pause(id, { reason }))}
+          confirm={{
+            title: 'Pause this endpoint?',
+            text: 'No events are sent while it is paused. They wait, and are sent when you resume it.',
+            yes: 'Pause',
+            reason: true,
+          }}
+          done="Paused"
+        >
+          Pause …
+        </Action>
+      ) : (
+        <Action
+          tone="primary"
+          run={() => then(endpoints.resume(id, { recover: true }))}
+          done="Resumed. Waiting events are sent now, and given-up deliveries are tried again"
+        >
+          Resume
+        </Action>
+      )}
+      <Action
+        run={() => then(endpoints.test(id, { event: 'endpoint.test' }))}
+        done="A test event is being sent. See its response under Attempts"
+      >
+        Send test event
+      </Action>
+      {!isGuest.value && (
+        <button type="button" onClick={() => setEditing(true)}>
+          Edit …
+        </button>
+      )}
+      <Action
+        run={async () => {
+          setSecret((await endpoints.rotateSecret(id, {})).secret);
+          changed();
+        }}
+        confirm={{
+          title: 'Create a new secret?',
+          text: 'The receiver needs the new secret. For one day, requests are also signed with the old one, so that you have time to replace it.',
+          yes: 'Create secret',
+        }}
+      >
+        New secret …
+      </Action>
+      {!isGuest.value && (
+        <Action
+          tone="danger"
+          run={async () => {
+            await endpoints.delete(id);
+            go('/events/endpoints');
+          }}
+          confirm={{
+            title: 'Delete this endpoint?',
+            text: 'Waiting events are no longer sent to it. This cannot be undone.',
+            yes: 'Delete',
+            danger: true,
+          }}
+          done="Deleted"
+        >
+          Delete …
+        </Action>
+      )}
+      <Secret secret={secret} close={() => setSecret(null)} />
+      <Dialog open={isEditing} title="Edit endpoint" onClose={() => setEditing(false)}>
+        <EditEndpoint
+          endpoint={endpoint}
+          saved={() => {
+            setEditing(false);
+            changed();
+          }}
+        />
+      </Dialog>
+    </div>
+  );
+};

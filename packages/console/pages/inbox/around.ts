@@ -1,0 +1,22 @@
+import type { Message } from '../../../typescript/src/index.ts';
+
+/** The facts of the conversation that a message needs. */
+export interface Around {
+  id: string;
+  /** The message at which the thread was opened. */
+  at: string | undefined;
+  isGroup: boolean;
+  /** Names a person of a group by the address that a message has of them. */
+  nameOf: (address: string) => string;
+  /** A message that is loaded. */
+  said: (messageId: string) => Message | undefined;
+  reload: () => void;
+}
+
+const COLOURS = 6;
+
+/** Gives each person of a group one colour, the same in each visit. */
+export const colourOf = (address: string): string => {
+  const sum = Array.from(address).reduce((before, letter) => (before * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7);
+  return `author-${sum % COLOURS}`;
+};

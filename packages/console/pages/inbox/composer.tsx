@@ -1,0 +1,202 @@
+import { useRef, useState } from 'preact/hooks';
+import { newIdempotencyKey } from '../../../typescript/src/index.ts';
+import type { Conversation, Message, Plan } from '../../../typescript/src/index.ts';
+import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
+import type { Failure } from '../../parts/problem.tsx';
+import { Time } from '../../parts/time.tsx';
+import { engine } from '../../shell/engine.ts';
+import { href } from '../../shell/location.ts';
+import { me } from '../../shell/me.ts';
+import { say } from '../../shell/say.tsx';
+import type { Around } from './around.ts';
+import { openIn } from './compose/placeholders.ts';
+import { Thumbs } from './compose/thumbs.tsx';
+import { useDrop } from './compose/use-drop.ts';
+import { Writing } from './compose/writing.tsx';
+import { contentOf, markOf, whyNot, withFiles, writtenSince } from './draft.ts';
+import type { Draft, File } from './draft.ts';
+import { changeDraft, draftOf, setDraft } from './drafts.ts';
+import { Extras } from './extras.tsx';
+import { PlanLine } from './plan-line.tsx';
+import { QuotedLine } from './quote.tsx';
+import { becameText, becomesMine, planText } from './words.ts';
+
+interface Sent {
+  messageId: string;
+  plan?: Plan | undefined;
+}
+
+const PlanOf = ({ plan }: { plan: Plan }) => (
+  <>
+    It will be sent {planText(plan.rule)}
+    {plan.sendAt !== null && plan.rule !== 'now' && (
+      <>
+        {', at about '}
+        <Time at={plan.sendAt} how="clock" />
+      </>
+    )}
+    . {plan.expiresBefore && 'It is likely to expire before that. '}
+  </>
+);
+
+/** What was promised of the message that was sent last, and then what became of it. */
+const Outcome = ({ sent, status }: { sent: Sent; status: Message['status'] | undefined }) => {
+  const became = becameText(status);
+  return (
+    <p class="small" role="status">
+      {became === null ? 'Accepted. ' : `Your message: ${became}. `}
+      {became === null && sent.plan && <PlanOf plan={sent.plan} />}
+      <a href={href(`/message/${sent.messageId}`)}>Show history</a>
+    </p>
+  );
+};
+
+/** Equal words are one message however often somebody presses; other words are another one. */
+const useKeyOf = () => {
+  const held = useRef({ of: '', key: '' });
+  return {
+    keyOf: (content: unknown): string => {
+      const of = JSON.stringify(content);
+      if (held.current.of !== of) held.current = { of, key: newIdempotencyKey() };
+      return held.current.key;
+    },
+    next: () => {
+      held.current = { of: '', key: '' };
+    },
+  };
+};
+
+interface AnsweredProps {
+  id: string;
+  around: Around;
+  isRefused: boolean;
+  drop: () => void;
+}
+
+const Answered = ({ id, around, isRefused, drop }: AnsweredProps) => {
+  const message = around.said(id);
+  return (
+    <div class="answered small">
+      <p class="cut">
+        Reply to {message === undefined ? 'an earlier message' : <QuotedLine message={message} around={around} />}
+      </p>
+      {isRefused && <p class="bad">This message cannot be quoted. Remove the quote.</p>}
+      <button type="button" class="plain" aria-label="Remove quote" onClick={drop}>
+        ✕
+      </button>
+    </div>
+  );
+};
+
+/** A reply names no assignee. It is sent by now, so a failure here must not invite a second one. */
+const assignMe = async (id: string): Promise<void> => {
+  try {
+    await engine.value.conversations.assign(id, { assignee: me.value });
+  } catch (error) {
+    say(`Sent, but not assigned to you. ${toFailure(error).sentence}`);
+  }
+};
+
+interface ComposerProps {
+  id: string;
+  /** Undefined until it is loaded. */
+  chat: Conversation | undefined;
+  /** Whether the agent answers there now. */
+  isOfAgent: boolean;
+  /** What the conversation has loaded, and among it what is sent here. */
+  messages: readonly Message[] | undefined;
+  around: Around;
+  onSent: () => void;
+}
+
+export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: ComposerProps) => {
+  const draft = draftOf(id);
+  const change = (part: Partial<Draft>): void => changeDraft(id, part);
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [sent, setSent] = useState<Sent | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { keyOf, next } = useKeyOf();
+  const add = (files: readonly File[]): void => {
+    const all = withFiles(draftOf(id), files);
+    change({ files: all });
+    if (all.length < draft.files.length + files.length)
+      say('A message has 10 files at most. The others were not added.');
+  };
+  const isOver = useDrop(add);
+  const open = openIn(draft.text);
+
+  const send = async (): Promise<void> => {
+    const why = whyNot(draft);
+    setRefusal(why);
+    if (why !== null || isBusy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { text, attachments, buttons, replyTo, sendAt } = await contentOf(draft, (file, about) =>
+        engine.value.files.attach(file, about),
+      );
+      const options = { idempotencyKey: keyOf([id, markOf(draft)]) };
+      // A reply takes the conversation over; buttons are sent by a route that does not, and the agent would talk over them.
+      if (buttons && isOfAgent) await engine.value.conversations.assign(id, { assignee: me.value || undefined });
+      const answer = buttons
+        ? await engine.value.messages.sendButtons({ conversationId: id, text, buttons, replyTo, sendAt }, options)
+        : await engine.value.conversations.reply(id, { text, attachments, replyTo, sendAt, actor: 'person' }, options);
+      setSent(answer);
+      next();
+      setDraft(id, writtenSince(draft, draftOf(id)));
+      if (!buttons && becomesMine({ isOfAgent, chat, sendAt, me: me.value })) await assignMe(id);
+      onSent();
+    } catch (error) {
+      setProblem(toFailure(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      class="composer"
+      aria-label="Answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {draft.quotes !== undefined && (
+        <Answered
+          id={draft.quotes}
+          around={around}
+          isRefused={errorAt(problem, '/replyTo') !== undefined}
+          drop={() => {
+            change({ quotes: undefined });
+            setProblem(null);
+          }}
+        />
+      )}
+      {isOver && <p class="small drop">Drop the files to add them to this message.</p>}
+      <Thumbs draft={draft} change={change} />
+      <Writing
+        draft={draft}
+        change={change}
+        add={add}
+        chat={chat}
+        error={refusal ?? errorAt(problem, '/text')}
+        isBusy={isBusy}
+        send={() => void send()}
+      />
+      {problem && <Problem problem={problem} />}
+      <div class="below">
+        <Extras draft={draft} change={change} />
+        <div class="plans">
+          <PlanLine id={id} draft={draft} />
+          {open.length > 0 && <p class="small bad">Replace {open.join(', ')} before you send.</p>}
+          {isOfAgent && <p class="small quiet">Sending takes the conversation over from the agent.</p>}
+          {sent && (
+            <Outcome sent={sent} status={messages?.find(({ messageId }) => messageId === sent.messageId)?.status} />
+          )}
+        </div>
+      </div>
+    </form>
+  );
+};

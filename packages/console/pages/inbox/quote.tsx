@@ -1,0 +1,39 @@
+import type { Message } from '../../../typescript/src/index.ts';
+import { href } from '../../shell/location.ts';
+import type { Around } from './around.ts';
+import { lineOf } from './words.ts';
+
+const speakerOf = ({ fromMe, from }: Message, { isGroup, nameOf }: Around): string => {
+  if (fromMe) return 'We';
+  return isGroup ? nameOf(from) : 'They';
+};
+
+/** The message that another one answers, in a line. */
+export const QuotedLine = ({ message, around }: { message: Message; around: Around }) => (
+  <>
+    <strong>{speakerOf(message, around)}</strong>{' '}
+    <span dir="auto">
+      {lineOf({
+        body: message.body,
+        kind: message.kind,
+        ...(message.contentState && { contentState: message.contentState }),
+      })}
+    </span>
+  </>
+);
+
+/** Leads to the message that another one quotes; one that is not loaded has a page of its own. */
+export const Quote = ({ id, around }: { id: string; around: Around }) => {
+  const message = around.said(id);
+  if (message === undefined)
+    return (
+      <a class="quote small" href={href(`/message/${id}`)}>
+        An earlier message
+      </a>
+    );
+  return (
+    <a class="quote small cut" href={`#m-${id}`}>
+      <QuotedLine message={message} around={around} />
+    </a>
+  );
+};

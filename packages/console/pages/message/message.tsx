@@ -1,0 +1,180 @@
+import type { DeliveryStatus, StreamedEvent } from '../../../typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { Loadable, Section } from '../../parts/panel.tsx';
+import { Badge, Facts } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Timeline } from '../../parts/timeline.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import type { Loading } from '../../parts/use-load.ts';
+import { engine, mayDo, seesEvents, who } from '../../shell/engine.ts';
+import { go, href } from '../../shell/location.ts';
+import { stateOf } from '../inbox/words.ts';
+import { Resolve } from './resolve.tsx';
+import { heldText, mayCancel, mayResolve, maySendAgain, storyOf, summaryOf } from './story.ts';
+import { momentsOf, tellingsOf } from './told.ts';
+
+const CHANGES = [
+  'message.ack',
+  'message.any',
+  'message.updated',
+  'message.edited',
+  'message.revoked',
+  'message.reaction',
+  'message',
+];
+/** For what no event tells, such as that it waits for its pace. */
+const LOOK_AGAIN_MS = 5_000;
+
+const temporalLink = (workflowId: string): string | null => {
+  const ui = who.value?.temporalUi;
+  if (!ui) return null;
+  const namespace = encodeURIComponent(ui.namespace);
+  return `${ui.url.replace(/\/$/, '')}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
+};
+
+const Actions = ({ message, reload }: { message: DeliveryStatus; reload: () => void }) => {
+  const id = message.messageId;
+  return (
+    <div class="row">
+      {mayCancel(message) && (
+        <Action
+          tone="danger"
+          confirm={{
+            title: 'Cancel this message?',
+            text: 'The message is not sent. You can resend it later.',
+            yes: 'Cancel message',
+            danger: true,
+          }}
+          done="Cancelled"
+          run={async () => {
+            await engine.value.messages.cancel(id);
+            reload();
+          }}
+        >
+          Cancel …
+        </Action>
+      )}
+      {maySendAgain(message) && (
+        <Action
+          tone="primary"
+          confirm={{
+            title: 'Resend this message?',
+            text: 'A new message with the same content is sent.',
+            yes: 'Resend',
+          }}
+          done="A new message was accepted. This page shows it"
+          run={async () => {
+            const answer = await engine.value.messages.resend(id);
+            go(`/message/${answer.messageId}`);
+          }}
+        >
+          Resend …
+        </Action>
+      )}
+    </div>
+  );
+};
+
+const Details = ({ message }: { message: DeliveryStatus }) => {
+  const temporal = message.workflowId === null ? null : temporalLink(message.workflowId);
+  return (
+    <Facts
+      items={[
+        ['To', message.to],
+        ['Conversation', <a href={href(`/inbox/${message.conversationId}`)}>Open in the inbox</a>],
+        ['Account', <a href={href(`/connect/${message.sessionId}`)}>{message.sessionId}</a>],
+        ['Attempts', message.attempts],
+        ...(message.heldBy === null ? [] : [['Reason for waiting', heldText(message.heldBy)] as const]),
+        ...(message.heldUntil === null ? [] : [['Waits until', <Time at={message.heldUntil} how="clock" />] as const]),
+        ...(message.plan ? [['Expected', <Time at={message.plan.sendAt} how="clock" />] as const] : []),
+        ...(message.scheduledFor === null
+          ? []
+          : [['Scheduled for', <Time at={message.scheduledFor} how="clock" />] as const]),
+        ...(message.expiresAt === null ? [] : [['Expires', <Time at={message.expiresAt} how="clock" />] as const]),
+        ...(message.resendOf === null
+          ? []
+          : [['Resend of', <a href={href(`/message/${message.resendOf}`)}>{message.resendOf}</a>] as const]),
+        ['ID', <span class="mono">{message.messageId}</span>],
+        ...(message.workflowId === null
+          ? []
+          : [
+              [
+                'In Temporal',
+                temporal === null ? (
+                  <span class="mono">{message.workflowId}</span>
+                ) : (
+                  <a class="mono" href={temporal} target="_blank" rel="noreferrer">
+                    {message.workflowId}
+                  </a>
+                ),
+              ] as const,
+            ]),
+      ]}
+    />
+  );
+};
+
+export const MessageStory = ({ id }: { id: string }) => {
+  const message: Loading<DeliveryStatus> = useLoad({
+    load: (signal) => engine.value.messages.readStatus(id, {}, { signal }),
+    deps: [id],
+    on: CHANGES,
+    when: (event) => isHere(event),
+    every: LOOK_AGAIN_MS,
+  });
+  const isHere = ({ conversationId: of }: StreamedEvent): boolean => of === message.data?.conversationId;
+  const actions = useLoad({
+    load: (signal) => engine.value.messages.listActions(id, {}, { signal }),
+    deps: [id],
+    on: CHANGES,
+    when: isHere,
+    isBeside: true,
+  });
+  const conversationId = message.data?.conversationId;
+  const moments = message.data ? momentsOf(message.data, actions.data?.actions ?? []) : [];
+  const told = useLoad({
+    load: async (signal) =>
+      conversationId === undefined || !seesEvents.value
+        ? []
+        : tellingsOf(engine.value, { id, conversationId, moments }, signal),
+    deps: [id, conversationId, ...moments],
+    // What becomes of the message is a new moment, and no reason to show nothing meanwhile.
+    keep: true,
+    on: CHANGES,
+    when: isHere,
+    isBeside: true,
+  });
+  return (
+    <div class="grid2">
+      <Section
+        title="Status"
+        actions={message.data && mayDo('send') && <Actions message={message.data} reload={message.reload} />}
+      >
+        <Loadable of={message}>
+          {(one) => (
+            <div class="stack">
+              <p>
+                <Badge tone={stateOf(one).tone}>{stateOf(one).word}</Badge>
+              </p>
+              <p class="words" role="status" dir="auto">
+                {summaryOf(one)}
+              </p>
+              <blockquote class="words" dir="auto">
+                {one.body || one.kind}
+              </blockquote>
+              {mayResolve(one) && mayDo('send') && <Resolve id={id} reload={message.reload} />}
+              <Details message={one} />
+            </div>
+          )}
+        </Loadable>
+      </Section>
+      <Section title="History">
+        <Loadable of={message}>
+          {(one) => <Timeline label="History" entries={storyOf(one, actions.data?.actions ?? [], told.data ?? [])} />}
+        </Loadable>
+        {actions.problem && <Loadable of={actions}>{() => null}</Loadable>}
+        {told.problem && <Loadable of={told}>{() => null}</Loadable>}
+      </Section>
+    </div>
+  );
+};

@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+import type { ResolveMessage } from '../../../typescript/src/index.ts';
+import { Field } from '../../parts/field.tsx';
+import { Problem, toFailure } from '../../parts/problem.tsx';
+import type { Failure } from '../../parts/problem.tsx';
+import { engine } from '../../shell/engine.ts';
+import { me } from '../../shell/me.ts';
+import { say } from '../../shell/say.tsx';
+import { OUTCOMES } from './outcomes.ts';
+
+type Outcome = ResolveMessage['outcome'];
+
+/** Records what somebody has seen in the chat on the phone. No outcome is chosen before, because none can be undone. */
+export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [actor, setActor] = useState(me.value);
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const resolve = async (chosen: Outcome): Promise<void> => {
+    try {
+      await engine.value.messages.resolve(id, { outcome: chosen, actor: actor.trim(), reason: reason.trim() });
+      say('Saved');
+      reload();
+    } catch (error) {
+      setProblem(toFailure(error));
+    }
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (outcome !== null) void resolve(outcome);
+      }}
+    >
+      <fieldset class="outcomes">
+        <legend>What do you see in the chat on the phone?</legend>
+        {OUTCOMES.map(({ value, label, effect }) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="outcome"
+              value={value}
+              checked={outcome === value}
+              onChange={() => setOutcome(value)}
+            />
+            <span>
+              {label}
+              <span class="small quiet">{effect}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Field label="Your name">
+        {(props) => (
+          <input
+            {...props}
+            required
+            maxLength={128}
+            value={actor}
+            onInput={(event) => setActor(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="What you saw">
+        {(props) => (
+          <input
+            {...props}
+            required
+            maxLength={500}
+            value={reason}
+            onInput={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {problem && <Problem problem={problem} />}
+      <div>
+        <button type="submit" class="primary" disabled={outcome === null}>
+          Save
+        </button>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,82 @@
+import { ChooseFirst } from '../../parts/first/choose-first.tsx';
+import type { UnsentMessage } from '../../../typescript/src/index.ts';
+import { Select } from '../../parts/field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine, place, who } from '../../shell/engine.ts';
+import { href, query, setQuery } from '../../shell/location.ts';
+import { STATUSES } from '../inbox/words.ts';
+
+const CHOICES = ['failed', 'uncertain', 'queued', 'scheduled', 'cancelled'] as const;
+type Choice = (typeof CHOICES)[number];
+const choiceOf = (value: string | undefined): Choice => CHOICES.find((choice) => choice === value) ?? 'failed';
+
+const List = ({ status }: { status: Choice }) => {
+  const list = usePages({
+    load: (cursor, signal) => engine.value.messages.list({ status, cursor, limit: 50 }, { signal }),
+    items: (page) => page.messages,
+    key: (message: UnsentMessage) => message.messageId,
+    deps: [status],
+    on: ['message.ack'],
+    every: 15_000,
+  });
+  return (
+    <div aria-busy={list.loading} class="stack">
+      {list.problem && <Problem problem={list.problem} retry={list.reload} />}
+      {list.items && (
+        <Table
+          caption="Messages"
+          rows={list.items}
+          rowKey={(message) => message.messageId}
+          empty="No messages with this status."
+          columns={[
+            {
+              head: 'Message',
+              wide: true,
+              cell: (message) => (
+                <a href={href(`/message/${message.messageId}`)} dir="auto">
+                  {message.body || message.kind}
+                </a>
+              ),
+            },
+            { head: 'To', cell: (message) => message.to },
+            {
+              head: 'Status',
+              cell: (message) => <Badge tone={STATUSES[message.status].tone}>{STATUSES[message.status].word}</Badge>,
+            },
+            { head: 'Requested', cell: (message) => <Time at={message.createdAt} /> },
+          ]}
+        />
+      )}
+      {list.hasMore && (
+        <div>
+          <button type="button" onClick={list.more}>
+            Show more
+          </button>
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** What waits, or has ended without having been sent: where somebody begins who asks why something did not arrive. */
+export const Unsent = () => {
+  const status = choiceOf(query.value['status']);
+  if (who.value?.tenantId === null && place.value.tenantId === undefined)
+    return <ChooseFirst text="Choose a tenant in the menu to see its messages." />;
+  return (
+    <Section title="Unsent messages">
+      <Select
+        label="Status"
+        value={status}
+        options={CHOICES.map((choice) => ({ value: choice, label: STATUSES[choice].word }))}
+        onChange={(value) => setQuery({ status: value })}
+      />
+      <List status={status} />
+    </Section>
+  );
+};

@@ -1,0 +1,59 @@
+import type { EngineWork } from '../../../typescript/src/index.ts';
+import { Count } from '../../parts/numbers.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { engineOfAll } from '../../shell/engine.ts';
+import { HOLDS, waitedFor } from './words.ts';
+
+/** Counting what waits costs the engine something. */
+const LOOK_MS = 15_000;
+
+type Wait = EngineWork['queued'];
+type Late = EngineWork['delays'][number]['work'];
+
+/** What waits, and the kind of delay that judges it; null for what rules, people or receivers hold. */
+const ROWS: readonly { what: string; late: Late | null; of: (work: EngineWork) => Wait }[] = [
+  { what: 'Queued messages', late: null, of: ({ queued }) => queued },
+  { what: 'Messages not tried yet', late: 'messages', of: ({ untriedMessages }) => untriedMessages },
+  { what: 'Answers owed by the agent', late: 'answers', of: ({ owed }) => owed },
+  { what: 'Conversations owed to people', late: null, of: ({ owedToPeople }) => owedToPeople },
+  { what: 'Promises to Temporal', late: 'promises', of: ({ promises }) => promises },
+  { what: 'Incoming events', late: 'events_in', of: ({ unappliedEvents }) => unappliedEvents },
+  { what: 'Outgoing events not tried yet', late: 'events_out', of: ({ untriedDeliveries }) => untriedDeliveries },
+  { what: 'Outgoing events in all', late: null, of: ({ pendingDeliveries }) => pendingDeliveries },
+];
+
+/** How the work of all tenants stands, as `engine status` says it. */
+export const EngineWorkPanel = () => (
+  <Panel title="Waiting work" every={LOOK_MS} load={(signal) => engineOfAll.adminWork.read({ signal })}>
+    {(work) => {
+      const isLate = (kind: Late | null): boolean => work.delays.some((delay) => delay.work === kind);
+      const held = HOLDS.flatMap(([hold, text]) => {
+        const count = work.holds[hold] ?? 0;
+        return count > 0 ? [`${text}: ${count}`] : [];
+      });
+      return (
+        <div class="stack">
+          <Table
+            caption="Waiting work"
+            rows={ROWS}
+            rowKey={({ what }) => what}
+            empty="Nothing."
+            columns={[
+              { head: 'Work', cell: ({ what }) => what },
+              { head: 'Waiting', numeric: true, cell: ({ of }) => <Count n={of(work).count} /> },
+              { head: 'Oldest', cell: ({ of }) => waitedFor(of(work).oldestSeconds) },
+              {
+                head: 'Status',
+                cell: ({ late }) => (isLate(late) ? <Badge tone="bad">Late</Badge> : '–'),
+              },
+            ]}
+          />
+          {held.length > 0 && <p>Held messages by cause: {held.join(', ')}.</p>}
+          <p class="quiet">{work.dependencies.map(({ name, ms }) => `${name}: ${ms} ms`).join(', ')}</p>
+        </div>
+      );
+    }}
+  </Panel>
+);

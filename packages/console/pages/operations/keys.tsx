@@ -1,0 +1,192 @@
+import { useState } from 'preact/hooks';
+import type { ApiKey } from '../../../typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { Copy } from '../../parts/code.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { Problem, toFailure } from '../../parts/problem.tsx';
+import type { Failure } from '../../parts/problem.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine, mayDo, place } from '../../shell/engine.ts';
+import { KEY_STATES, keyIs } from './words.ts';
+
+const ROTATED_FOR_S = 3_600;
+
+/** The keys of an agency. A new one is shown once. */
+export const Keys = () => {
+  const [made, setMade] = useState<string | null>(null);
+  const pages = usePages({
+    load: (cursor, signal) => engine.value.apiKeys.list({ limit: 100, cursor }, { signal }),
+    items: (page) => page.apiKeys,
+    key: ({ id }) => id,
+  });
+  const show = (apiKey: string): void => {
+    setMade(apiKey);
+    pages.reload();
+  };
+  return (
+    <Section title="Keys">
+      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
+      {pages.items && (
+        <Table
+          caption="Keys"
+          rows={pages.items}
+          rowKey={({ id }) => id}
+          empty="No keys yet."
+          columns={[
+            {
+              head: 'Name',
+              wide: true,
+              cell: ({ name }) => (
+                <span class="words" dir="auto">
+                  {name}
+                </span>
+              ),
+            },
+            { head: 'Key', cell: ({ hint }) => <span class="mono">{hint}</span> },
+            {
+              head: 'For',
+              cell: ({ kind, tenantId }) =>
+                kind === 'dashboard' ? 'The dashboard' : `A session of ${tenantId ?? '–'}`,
+            },
+            { head: 'Scopes', wide: true, cell: ({ scopes }) => <span class="small">{scopes.join(', ')}</span> },
+            { head: 'Status', cell: (key) => <KeyState apiKey={key} /> },
+            { head: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+            {
+              head: 'Actions',
+              cell: (key) =>
+                mayDo('keys') &&
+                keyIs(key, new Date()) === 'works' && <KeyActions apiKey={key} show={show} changed={pages.reload} />,
+            },
+          ]}
+        />
+      )}
+      {pages.hasMore && (
+        <div>
+          <button type="button" onClick={pages.more}>
+            Show more
+          </button>
+        </div>
+      )}
+      {mayDo('keys') && <NewKey show={show} />}
+      <Dialog open={made !== null} title="New key" onClose={() => setMade(null)}>
+        <p>Store it now: it is not shown again. Anyone who has the key can use it.</p>
+        <p class="mono words">{made}</p>
+        <div>{made !== null && <Copy text={made} label="Copy key" />}</div>
+      </Dialog>
+    </Section>
+  );
+};
+
+const KeyState = ({ apiKey }: { apiKey: ApiKey }) => {
+  const state = keyIs(apiKey, new Date());
+  return (
+    <>
+      <Badge tone={state === 'works' ? 'good' : 'quiet'}>{KEY_STATES[state]}</Badge>
+      {state === 'works' && apiKey.expiresAt !== null && (
+        <span class="small">
+          {' '}
+          until <Time at={apiKey.expiresAt} how="day" />
+        </span>
+      )}
+    </>
+  );
+};
+
+const KeyActions = ({
+  apiKey,
+  show,
+  changed,
+}: {
+  apiKey: ApiKey;
+  show: (key: string) => void;
+  changed: () => void;
+}) => (
+  <div class="row">
+    <Action
+      run={async ({ reason }) =>
+        show((await engine.value.apiKeys.rotate(apiKey.id, { overlapSeconds: ROTATED_FOR_S, reason })).apiKey)
+      }
+      confirm={{
+        title: 'Replace this key?',
+        text: 'You get a new key. The old one works for one more hour.',
+        yes: 'Replace',
+        reason: true,
+      }}
+    >
+      Replace …
+    </Action>
+    <Action
+      tone="danger"
+      run={async () => {
+        await engine.value.apiKeys.revoke(apiKey.id);
+        changed();
+      }}
+      confirm={{
+        title: 'Revoke this key?',
+        text: 'The key stops working immediately, and so does every program that uses it. This cannot be undone.',
+        yes: 'Revoke',
+        danger: true,
+      }}
+      done="Revoked"
+    >
+      Revoke …
+    </Action>
+  </div>
+);
+
+const NewKey = ({ show }: { show: (key: string) => void }) => {
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const { tenantId } = place.value;
+  const make = async (): Promise<void> => {
+    setProblem(null);
+    try {
+      const { apiKey } =
+        tenantId === undefined
+          ? await engine.value.apiKeys.createForDashboard({ name })
+          : await engine.value.apiKeys.create({ name });
+      setName('');
+      show(apiKey);
+    } catch (error) {
+      setProblem(toFailure(error));
+    }
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make();
+      }}
+    >
+      <Field
+        label="Name of the new key"
+        hint={
+          tenantId === undefined
+            ? 'The key may do everything that the dashboard may.'
+            : `The key works only for the account of ${tenantId}.`
+        }
+      >
+        {(props) => (
+          <input
+            {...props}
+            dir="auto"
+            required
+            maxLength={100}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {problem && <Problem problem={problem} />}
+      <div>
+        <button type="submit">Create key</button>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,173 @@
+import { useState } from 'preact/hooks';
+import type { ConsoleLink, CreateConsoleLink } from '../../../typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { Copy } from '../../parts/code.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field, Select } from '../../parts/field.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { Problem, toFailure } from '../../parts/problem.tsx';
+import type { Failure } from '../../parts/problem.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
+import { TITLES } from '../titles.ts';
+import { linkIs } from './words.ts';
+
+type Page = ConsoleLink['pages'][number];
+
+/** What a link is made for, as a shop owner says it. */
+const PURPOSES: readonly { value: string; label: string; pages?: Page[] }[] = [
+  { value: 'inbox', label: 'Answer customers', pages: ['inbox', 'message'] },
+  { value: 'connect', label: 'Connect accounts', pages: ['connect'] },
+  { value: 'agent', label: 'Manage the agent', pages: ['agent', 'automations'] },
+  { value: 'all', label: 'Everything of this tenant' },
+];
+const DAY_S = 86_400;
+
+const KNOWN = new Map<string, string>(Object.entries(TITLES));
+/** A console that is older than its engine does not know each page. */
+const titleOf = (page: Page): string => KNOWN.get(page) ?? page;
+
+/** The links of a tenant that lead into the console without a key. An address is shown once. */
+export const Links = () => {
+  const [made, setMade] = useState<string | null>(null);
+  const pages = usePages({
+    load: (cursor, signal) => engine.value.consoleLinks.list({ limit: 50, cursor }, { signal }),
+    items: (page) => page.links,
+    key: ({ id }) => id,
+  });
+  return (
+    <Section title="Links for people who have no key">
+      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
+      {pages.items && (
+        <Table
+          caption="Links"
+          rows={pages.items}
+          rowKey={({ id }) => id}
+          empty="No links in the last 30 days."
+          columns={[
+            {
+              head: 'For',
+              wide: true,
+              cell: ({ name }) => (
+                <span class="words" dir="auto">
+                  {name}
+                </span>
+              ),
+            },
+            {
+              head: 'Opens',
+              wide: true,
+              cell: ({ pages: opened }) => <span class="small">{opened.map(titleOf).join(', ')}</span>,
+            },
+            { head: 'Access', cell: ({ readOnly }) => (readOnly ? 'View' : 'View and change') },
+            { head: 'Status', cell: (link) => <LinkState link={link} /> },
+            { head: 'Opened', cell: ({ usedAt }) => <Time at={usedAt} /> },
+            {
+              head: 'Actions',
+              cell: (link) => mayDo('keys') && link.revokedAt === null && <Revoke link={link} changed={pages.reload} />,
+            },
+          ]}
+        />
+      )}
+      {pages.hasMore && (
+        <div>
+          <button type="button" onClick={pages.more}>
+            Show more
+          </button>
+        </div>
+      )}
+      {mayDo('keys') && (
+        <NewLink
+          show={(url) => {
+            setMade(url);
+            pages.reload();
+          }}
+        />
+      )}
+      <Dialog open={made !== null} title="New link" onClose={() => setMade(null)}>
+        <p>Give it to one person now: it is not shown again, and the first person who opens it is logged in.</p>
+        <p class="mono words">{made}</p>
+        <div>{made !== null && <Copy text={made} label="Copy link" />}</div>
+      </Dialog>
+    </Section>
+  );
+};
+
+const LinkState = ({ link }: { link: ConsoleLink }) => {
+  const [tone, text] = linkIs(link, new Date());
+  return <Badge tone={tone}>{text}</Badge>;
+};
+
+const Revoke = ({ link, changed }: { link: ConsoleLink; changed: () => void }) => (
+  <Action
+    tone="danger"
+    run={async () => {
+      await engine.value.consoleLinks.revoke(link.id);
+      changed();
+    }}
+    confirm={{
+      title: 'Revoke this link?',
+      text: 'The link can no longer be opened, and the person who opened it is logged out.',
+      yes: 'Revoke',
+      danger: true,
+    }}
+    done="Revoked"
+  >
+    Revoke …
+  </Action>
+);
+
+const NewLink = ({ show }: { show: (url: string) => void }) => {
+  const [name, setName] = useState('');
+  const [purpose, setPurpose] = useState('inbox');
+  const [mayChange, setMayChange] = useState(true);
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const make = async (): Promise<void> => {
+    setProblem(null);
+    const pages = PURPOSES.find(({ value }) => value === purpose)?.pages;
+    const link: CreateConsoleLink = { name, pages, readOnly: !mayChange, expiresInSeconds: DAY_S };
+    try {
+      show((await engine.value.consoleLinks.create(link)).url);
+      setName('');
+    } catch (error) {
+      setProblem(toFailure(error));
+    }
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make();
+      }}
+    >
+      <Field
+        label="Name of the person"
+        hint="They can open the link once, within a day, and stay logged in for twelve hours. The link ends with your login: when you log out, or after its twelve hours."
+      >
+        {(control) => (
+          <input
+            {...control}
+            dir="auto"
+            required
+            maxLength={100}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Select label="Purpose" value={purpose} options={PURPOSES} onChange={setPurpose} />
+      <label class="row">
+        <input type="checkbox" checked={mayChange} onChange={(event) => setMayChange(event.currentTarget.checked)} />
+        Allow changes
+      </label>
+      {problem && <Problem problem={problem} />}
+      <div>
+        <button type="submit">Create link</button>
+      </div>
+    </form>
+  );
+};

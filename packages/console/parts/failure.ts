@@ -1,0 +1,35 @@
+import { EngineError } from '../../typescript/src/index.ts';
+
+/** What went wrong, for a person: a sentence, and what they tell the operator. */
+export interface Failure {
+  sentence: string;
+  /** Null for what the console itself has to say. */
+  code: string | null;
+  requestId: string | null;
+  errors: readonly { pointer: string; message: string }[];
+  retryAfterMs: number | null;
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  unreachable: 'The engine cannot be reached. Check your connection. What you see may be out of date.',
+  timed_out: 'The engine took too long to respond. Try again.',
+  unauthorized: 'You are no longer logged in.',
+};
+
+export const toFailure = (error: unknown): Failure => {
+  if (error instanceof EngineError)
+    return {
+      sentence: SENTENCES[error.code] ?? error.detail,
+      code: error.code,
+      requestId: error.requestId ?? null,
+      errors: error.errors ?? [],
+      retryAfterMs: error.retryAfterMs ?? null,
+    };
+  const sentence =
+    error instanceof Error && error.message !== '' ? error.message : 'Something went wrong on this page. Reload it.';
+  return { sentence, code: null, requestId: null, errors: [], retryAfterMs: null };
+};
+
+/** What is wrong with one field, such as `/text`. */
+export const errorAt = (failure: Failure | null | undefined, pointer: string): string | undefined =>
+  failure?.errors.find((error) => error.pointer === pointer)?.message;

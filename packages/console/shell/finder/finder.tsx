@@ -1,0 +1,147 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import type { TargetedKeyboardEvent } from 'preact';
+import { EngineError } from '../../../typescript/src/index.ts';
+import type { FoundMessage } from '../../../typescript/src/index.ts';
+import { listedChats } from '../../pages/inbox/known-chats.ts';
+import { lineOf } from '../../pages/inbox/words.ts';
+import { PAGES } from '../../pages/index.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import { engine, place, who } from '../engine.ts';
+import { go, href } from '../location.ts';
+import { mayOpen } from '../who.ts';
+import { asWords, hitOfChat, hitOfId, hitOfMessage, hitsOfPages } from './hits.ts';
+import type { Hit } from './hits.ts';
+import { finder } from './opened.ts';
+
+const PEOPLE = 6;
+const MESSAGES = 12;
+const TYPED_FOR_MS = 250;
+
+const mayFind = (): boolean =>
+  who.value !== null &&
+  mayOpen(who.value, { name: 'inbox' }) &&
+  (who.value.tenantId !== null || place.value.tenantId !== undefined);
+
+/** A search of signs alone has no words, which is no failure for somebody who still types. */
+const orNone = <T,>(error: unknown, none: T): T => {
+  if (error instanceof EngineError && error.code === 'invalid_request') return none;
+  throw error;
+};
+
+/** A message that was found names no person. The list may have one, else the number says who it is. */
+const nameOf = ({ conversationId, chatId }: FoundMessage): string => {
+  const [number, network] = chatId.split('@');
+  return listedChats.get(conversationId)?.name ?? (network === 'c.us' ? `+${number}` : 'A conversation');
+};
+
+const search = async (typed: string, abort: AbortSignal): Promise<Hit[]> => {
+  const { conversations, messages } = engine.value;
+  const [people, said] = await Promise.all([
+    conversations.list({ search: typed, limit: PEOPLE }, { signal: abort }).then(({ chats }) => chats),
+    messages.search({ q: asWords(typed), limit: MESSAGES }, { signal: abort }).then(
+      (page) => page.messages,
+      (error: unknown) => orNone(error, []),
+    ),
+  ]);
+  const names = new Map(people.map(({ conversationId, name }) => [conversationId, name]));
+  return [
+    ...people.map((chat) => hitOfChat(chat, lineOf(chat.lastMessage))),
+    ...said.map((message) => {
+      const name = names.get(message.conversationId) ?? nameOf(message);
+      return hitOfMessage(message, message.fromMe ? `To ${name}` : name);
+    }),
+  ];
+};
+
+const useTyped = (first: string) => {
+  const [typed, setTyped] = useState(first);
+  const [wanted, setWanted] = useState(first);
+  useEffect(() => {
+    const timer = setTimeout(() => setWanted(typed), TYPED_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return { typed, setTyped, wanted: wanted.trim() };
+};
+
+const Line = ({ hit, id, isActive }: { hit: Hit; id: string; isActive: boolean }) => (
+  <a id={id} class="hit" role="option" aria-selected={isActive} tabIndex={-1} href={href(hit.to, hit.query)}>
+    <span class="cut">
+      <bdi>{hit.title}</bdi>
+      <span class="small quiet"> {hit.group}</span>
+    </span>
+    {hit.text.length > 0 && (
+      <span class="cut small quiet" dir="auto">
+        {hit.text.map(({ words, isMatch }, at) => (isMatch ? <mark key={at}>{words}</mark> : words))}
+      </span>
+    )}
+  </a>
+);
+
+const Found = ({ first }: { first: string }) => {
+  const list = useId();
+  const { typed, setTyped, wanted } = useTyped(first);
+  const [active, setActive] = useState(0);
+  const isAsked = wanted !== '' && mayFind();
+  const { data, problem, loading, reload } = useLoad({
+    load: async (abort) => (isAsked ? search(wanted, abort) : []),
+    deps: [wanted, isAsked],
+    keep: true,
+  });
+  const { value: login } = who;
+  const opens = (name: string): boolean => login !== null && mayOpen(login, { name });
+  const pages = PAGES.filter((page) => login !== null && mayOpen(login, page));
+  const hits = [...hitOfId(typed, opens), ...hitsOfPages(typed, pages), ...(wanted === '' ? [] : (data ?? []))];
+  useEffect(() => setActive(0), [typed]);
+  useEffect(() => {
+    document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  const pressed = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
+    if (event.isComposing || hits.length === 0) return;
+    if (event.key === 'ArrowDown') setActive((active + 1) % hits.length);
+    else if (event.key === 'ArrowUp') setActive((active + hits.length - 1) % hits.length);
+    else if (event.key === 'Enter') {
+      const hit = hits[active];
+      if (hit) go(hit.to, hit.query);
+      finder.value = null;
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <input
+        // Escape would only empty a field of type search, and the dialog would stay.
+        type="text"
+        role="combobox"
+        list={undefined}
+        aria-label="Find people, words, messages, ids and pages"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={hits.length > 0 ? `${list}-${active}` : undefined}
+        placeholder="People, words, messages, ids, pages"
+        autocomplete="off"
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={pressed}
+      />
+      {problem && <Problem problem={problem} retry={reload} />}
+      <div id={list} class="hits" role="listbox" aria-label="Hits" onClick={() => (finder.value = null)}>
+        {hits.map((hit, at) => (
+          <Line key={hit.key} hit={hit} id={`${list}-${at}`} isActive={at === active} />
+        ))}
+      </div>
+      <p class="small quiet" role="status">
+        {hits.length === 0 && (loading || wanted !== typed.trim() ? 'Searching …' : 'Nothing found.')}
+        {!mayFind() && ' Choose a tenant in the menu to find people and messages.'}
+      </p>
+    </>
+  );
+};
+
+/** One field for everything, opened by Ctrl+K. */
+export const Finder = () => (
+  <Dialog open={finder.value !== null} onClose={() => (finder.value = null)} title="Find">
+    <Found first={finder.value ?? ''} />
+  </Dialog>
+);

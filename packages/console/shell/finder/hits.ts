@@ -1,0 +1,96 @@
+import type { ChatSummary, FoundMessage } from '../../../typescript/src/index.ts';
+
+/** One line of the finder. */
+export interface Hit {
+  key: string;
+  /** The group under which it is listed. */
+  group: 'Pages' | 'Ids' | 'People' | 'Messages';
+  title: string;
+  /** The words below the title. Parts that match the search are marked. */
+  text: readonly { words: string; isMatch: boolean }[];
+  to: string;
+  query?: Readonly<Record<string, string>>;
+}
+
+/** The page of an object, by the beginning of its id. */
+const PLACES: Readonly<Record<string, { what: string; page: string; path: string }>> = {
+  msg: { what: 'Message', page: 'message', path: '/message/' },
+  cnv: { what: 'Conversation', page: 'inbox', path: '/inbox/' },
+  ses: { what: 'Account', page: 'connect', path: '/connect/' },
+  evt: { what: 'Event', page: 'events', path: '/events/events/' },
+  whe: { what: 'Endpoint', page: 'events', path: '/events/endpoints/' },
+  exe: { what: 'Run', page: 'automations', path: '/automations/runs/' },
+};
+
+const ID = /^([a-z]{3})_[\w-]{8,}$/;
+
+export const hitOfId = (typed: string, mayOpen: (page: string) => boolean): Hit[] => {
+  const id = typed.trim();
+  const place = PLACES[ID.exec(id)?.[1] ?? ''];
+  if (place === undefined || !mayOpen(place.page)) return [];
+  const text = [{ words: id, isMatch: false }];
+  return [{ key: id, group: 'Ids', title: place.what, text, to: place.path + id }];
+};
+
+interface ListedPage {
+  name: string;
+  title: string;
+  path: string;
+}
+
+export const hitsOfPages = (typed: string, pages: readonly ListedPage[]): Hit[] => {
+  const wanted = typed.trim().toLowerCase();
+  return pages
+    .filter(({ title }) => title.toLowerCase().startsWith(wanted))
+    .map(({ name, title, path }) => ({
+      key: `page ${name}`,
+      group: 'Pages',
+      title,
+      text: [],
+      to: path.split('/:')[0] ?? '/',
+    }));
+};
+
+export const hitOfChat = (chat: ChatSummary, last: string): Hit => ({
+  key: chat.conversationId,
+  group: 'People',
+  title: chat.name,
+  text: [{ words: last, isMatch: false }],
+  to: `/inbox/${chat.conversationId}`,
+});
+
+/** So many letters before the first match are shown. */
+const BEFORE = 32;
+const SHOWN = 160;
+
+/** The part of a message around the first match. The engine's places count as strings do here. */
+export const excerptOf = ({ body, highlights }: Pick<FoundMessage, 'body' | 'highlights'>): Hit['text'] => {
+  const first = highlights[0]?.start ?? 0;
+  const from = Math.max(0, first - BEFORE);
+  const end = Math.min(body.length, from + SHOWN);
+  const parts: { words: string; isMatch: boolean }[] = [];
+  let at = from;
+  for (const { start, end: until } of highlights) {
+    if (start >= end) break;
+    parts.push({ words: body.slice(at, start), isMatch: false }, { words: body.slice(start, until), isMatch: true });
+    at = until;
+  }
+  parts.push({ words: body.slice(at, Math.max(at, end)), isMatch: false });
+  const cut = from > 0 ? [{ words: '… ', isMatch: false }] : [];
+  return [...cut, ...parts.filter(({ words }) => words !== '')];
+};
+
+export const hitOfMessage = (message: FoundMessage, title: string): Hit => ({
+  key: message.messageId,
+  group: 'Messages',
+  title,
+  text: excerptOf(message),
+  to: `/inbox/${message.conversationId}`,
+  query: { at: message.messageId },
+});
+
+/** The words as the engine searches them: the last one may be unfinished. */
+export const asWords = (typed: string): string => {
+  const words = typed.trim();
+  return /[\p{L}\p{N}]$/u.test(words) && !words.includes('"') ? `${words}*` : words;
+};

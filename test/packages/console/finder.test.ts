@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import { asWords, excerptOf, hitOfId, hitsOfPages } from '../../../packages/console/shell/finder/hits.ts';
+import { newerThan } from '../../../packages/console/pages/inbox/newer.ts';
+import { alertOf, newestOf, NO_ALERTS, readChoices, writeChoices } from '../../../packages/console/shell/alerts/alert-words.ts';
+import { createKnown, forgetKnown } from '../../../packages/console/parts/known.ts';
+
+describe('the finder', () => {
+  const all = () => true;
+
+  test('leads from an id to its page, if the login may open that', () => {
+    const id = 'msg_019a8f3e-9d20-7c01-8a2b-3c5d7e9f1a24';
+    expect(hitOfId(` ${id} `, all)).toMatchObject([{ group: 'Ids', title: 'Message', to: `/message/${id}` }]);
+    expect(hitOfId(id, () => false)).toEqual([]);
+    expect(hitOfId('msg_1', all)).toEqual([]);
+    expect(hitOfId('xyz_019a8f3e-9d20', all)).toEqual([]);
+  });
+
+  test('finds pages by the beginning of their title', () => {
+    const pages = [
+      { name: 'inbox', title: 'Inbox', path: '/inbox/:conversationId?' },
+      { name: 'agent', title: 'Agent', path: '/agent/:tab?' },
+    ];
+    expect(hitsOfPages('AG', pages).map(({ to }) => to)).toEqual(['/agent']);
+    expect(hitsOfPages('', pages)).toHaveLength(2);
+  });
+
+  test('searches the last word as one that is not finished, unless it is quoted', () => {
+    expect([asWords('blue refun '), asWords('"thank you"'), asWords('why?')]).toEqual([
+      'blue refun*',
+      '"thank you"',
+      'why?',
+    ]);
+  });
+
+  test('shows the words around a match, which it marks', () => {
+    const body = `${'a'.repeat(100)} refund, please refund`;
+    const [cut, ...parts] = excerptOf({
+      body,
+      highlights: [
+        { start: 101, end: 107 },
+        { start: 116, end: 122 },
+      ],
+    });
+    expect(cut?.words).toBe('… ');
+    expect(parts.filter(({ isMatch }) => isMatch).map(({ words }) => words)).toEqual(['refund', 'refund']);
+    expect(parts.map(({ words }) => words).join('')).toBe(body.slice(69));
+    expect(excerptOf({ body: 'Short', highlights: [] })).toEqual([{ words: 'Short', isMatch: false }]);
+  });
+});
+
+describe('what is new', () => {
+  test('is counted from the newest message that was seen', () => {
+    expect(newerThan(['c', 'b', 'a'], 'a')).toBe(2);
+    expect([newerThan(['a'], 'a'), newerThan(['a'], 'gone'), newerThan(['a'], undefined)]).toEqual([0, 0, 0]);
+  });
+});
+
+describe('a notification', () => {
+  const chats = [
+    { name: 'Ada', waitingSince: '2026-03-02T09:00:00.000Z', lastMessage: null },
+    { name: 'Ben', waitingSince: '2026-03-02T09:30:00.000Z', lastMessage: null },
+    { name: 'Cem', waitingSince: null, lastMessage: null },
+  ];
+
+  test('is off until it is chosen, and the choices are kept', () => {
+    expect(readChoices(null)).toEqual(NO_ALERTS);
+    expect(writeChoices(NO_ALERTS)).toBeNull();
+    const chosen = { sound: true, shows: true, words: false };
+    expect(readChoices(writeChoices(chosen))).toEqual(chosen);
+  });
+
+  test('has no word of a customer unless that is chosen', () => {
+    expect(alertOf(2, undefined, 'A secret')).toEqual({
+      title: 'A customer waits',
+      text: '2 chats wait for an answer.',
+    });
+    expect(alertOf(2, newestOf(chats), 'Hello')).toEqual({ title: 'Ben', text: 'Hello' });
+    expect(newestOf([])).toBeUndefined();
+  });
+});
+
+describe('what was seen before', () => {
+  test('is known until others follow, or somebody else logs in', () => {
+    const known = createKnown<number>(2, (value) => value > 0);
+    known.set('a', 1);
+    known.set('b', 2);
+    known.set('b', 3);
+    known.set('c', -1);
+    expect([known.get('a'), known.get('b'), known.get('c')]).toEqual([1, 3, undefined]);
+    known.set('c', 4);
+    expect(known.get('a')).toBeUndefined();
+    known.drop('b');
+    forgetKnown();
+    expect([known.get('b'), known.get('c')]).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { doneText, toEach } from '../../../packages/console/pages/events/bulk.ts';
+import { successText } from '../../../packages/console/pages/events/words.ts';
+import { healthText } from '../../../packages/console/pages/operations/words.ts';
+import { coloursOf, contrastOf, inTheDark } from '../../../packages/console/shell/brand-colours.ts';
+
+describe('the colour of an agency', () => {
+  it.each(['#0a4f9e', '#000000', '#7a1f5c', '#5a3e00'])('%s can be read in the dark, too', (colour) => {
+    expect(contrastOf(inTheDark(colour), '#171e1c')).toBeGreaterThanOrEqual(4.5);
+    expect(contrastOf(inTheDark(colour), '#0f1413')).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('leaves the console as it is where there is none', () => {
+    expect(Object.values(coloursOf(null))).toEqual([null, null, null]);
+  });
+});
+
+describe('what is done to many deliveries', () => {
+  it('goes on behind one that fails, and says how many did', async () => {
+    const asked: string[] = [];
+    const done = await toEach(['1', '2', '3'], (id) => {
+      asked.push(id);
+      return id === '2' ? Promise.reject(new Error('gone')) : Promise.resolve();
+    });
+    expect([asked, done]).toEqual([['1', '2', '3'], { done: 2, failed: 1 }]);
+    expect(doneText(done, 'being resent')).toBe('2 deliveries are being resent, 1 refused');
+    expect(doneText({ done: 1, failed: 0 }, 'cancelled')).toBe('1 delivery is cancelled');
+  });
+
+  it('fails where each of them does', async () => {
+    await expect(toEach(['1', '2'], () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+  });
+});
+
+describe('what an endpoint and the engine say of themselves', () => {
+  it('never rounds a failure away', () => {
+    expect(successText({ delivered: 99_999, failed: 1 })).toBe('99.9 % accepted');
+    expect(successText({ delivered: 5, failed: 0 })).toBe('100 % accepted');
+    expect(successText({ delivered: 0, failed: 5 })).toBe('0 % accepted');
+  });
+
+  it('names late work although every part works', () => {
+    expect(healthText({ isOk: true, isLate: true })).toEqual(['warn', 'Work is late']);
+    expect(healthText({ isOk: true, isLate: false })).toEqual(['good', 'Everything works']);
+    expect(healthText({ isOk: false, isLate: true })).toEqual(['bad', 'Something does not work']);
+  });
+});

@@ -1,0 +1,30 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { ConsoleFiles } from '../../../api/console/files.ts';
+import { createReadConsole } from '../../../bin/console-bundle.ts';
+
+const kB = 1000;
+
+describe('the console in the browser', () => {
+  let made: ConsoleFiles;
+  beforeAll(async () => {
+    const warned: unknown[] = [];
+    const read = createReadConsole({ nodeEnv: 'test' }, { warn: (...said: unknown[]) => void warned.push(said) });
+    const files = await read();
+    if (!files) throw new Error(`the console was not bundled: ${JSON.stringify(warned)}`);
+    made = files;
+  });
+
+  const sizeOf = (names: readonly string[]): number =>
+    names.reduce((sum, name) => sum + (made.files.get(name)?.gzip.length ?? Number.NaN), 0);
+
+  test('is seen after 60 kB of script and 10 kB of style at most', () => {
+    expect(sizeOf([made.script, ...made.needed])).toBeLessThanOrEqual(60 * kB);
+    expect(sizeOf([made.style])).toBeLessThanOrEqual(10 * kB);
+  });
+
+  test('has 150 kB at most with all its pages, each of which is loaded when somebody goes there', () => {
+    const all = [...made.files.keys()];
+    expect(sizeOf(all)).toBeLessThanOrEqual(150 * kB);
+    expect(all.filter((name) => name.startsWith('page-')).length).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import { threadOf } from '../../../packages/console/pages/inbox/thread.ts';
+import type { Entry, Story } from '../../../packages/console/pages/inbox/thread.ts';
+import { aMessage } from './a-message.ts';
+import { aTurn } from './a-turn.ts';
+
+const NOON = Date.parse('2026-03-02T12:00:00');
+const at = (seconds: number): number => NOON / 1000 + seconds;
+const iso = (seconds: number): string => new Date(NOON + seconds * 1000).toISOString();
+
+const message = (messageId: string, seconds: number): Story['messages'][number] =>
+  aMessage({ messageId, body: messageId, timestamp: at(seconds) });
+
+const turn = (id: string, messageIds: string[], seconds: number): Story['turns'][number] =>
+  aTurn({
+    id,
+    messageIds,
+    outcome: messageIds.length > 0 ? 'reply' : 'silence',
+    begunAt: iso(seconds),
+    endedAt: iso(seconds),
+  });
+
+const keys = (entries: Entry[]): string[] => entries.filter((entry) => entry.kind !== 'day').map((entry) => entry.key);
+
+describe('a conversation on the screen', () => {
+  test('goes from the oldest to the newest, and keeps the order of what was said in one second', () => {
+    const messages = [message('c', 2), message('b', 1), message('a', 1)];
+    expect(keys(threadOf({ messages, turns: [], handovers: [], hasOlder: false }))).toEqual(['a', 'b', 'c']);
+  });
+
+  test('shows a turn before what came of it, whenever it ended, and a silence where it was decided', () => {
+    const messages = [message('reply-2', 6), message('reply-1', 5), message('question', 1)];
+    const turns = [turn('silent', [], 9), turn('answered', ['reply-1', 'reply-2'], 5.4)];
+    const entries = threadOf({ messages, turns, handovers: [], hasOlder: false });
+    expect(keys(entries)).toEqual(['question', 'answered', 'reply-1', 'reply-2', 'silent']);
+  });
+
+  test('says when somebody took it over', () => {
+    const handovers: Story['handovers'] = [
+      { at: iso(3), mode: 'human_takeover', cause: 'assign', assignedTo: 'Maria', reason: null, actor: null, epoch: 2 },
+    ];
+    const entries = threadOf({ messages: [message('b', 4), message('a', 1)], turns: [], handovers, hasOlder: false });
+    expect(keys(entries)).toEqual(['a', 'epoch-2', 'b']);
+  });
+
+  test('leaves out what is older than the messages that are loaded, which it could not put in its place', () => {
+    const story = { messages: [message('b', 4)], turns: [turn('old', [], 1)], handovers: [] };
+    expect(keys(threadOf({ ...story, hasOlder: true }))).toEqual(['b']);
+    expect(keys(threadOf({ ...story, hasOlder: false }))).toEqual(['old', 'b']);
+  });
+
+  test('has a line for each day', () => {
+    const entries = threadOf({
+      messages: [message('b', 86_400), message('a', 1)],
+      turns: [],
+      handovers: [],
+      hasOlder: false,
+    });
+    expect(entries.map((entry) => entry.kind)).toEqual(['day', 'message', 'day', 'message']);
+  });
+});
