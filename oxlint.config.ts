@@ -29,8 +29,9 @@ if (problem !== undefined) throw new Error(problem);
 const into = (...folders: string[]): string => String.raw`^(\.\./)+(${folders.join('|')})/`;
 const intoAllBut = (...folders: string[]): string =>
   into(...Object.keys(ENGINE).filter((folder) => !folders.includes(folder)));
-const CONFIG = String.raw`config\.ts$`;
 const TEMPORAL = '^@temporalio/';
+/** The adapters that only activities use. */
+const NOT_BACKEND = ['egress', 'media-store', 'models'].map((name) => `adapters/${name}`);
 const anyOf = (...patterns: string[]): string => patterns.join('|');
 
 const arrow = (files: string, ...patterns: Refusal[]): Arrow => ({
@@ -61,7 +62,7 @@ const onlyPackages = (...names: string[]): { group: string[] } => ({
 
 const OF_DOMAIN: Refusal[] = [
   {
-    regex: anyOf(intoAllBut('domain'), CONFIG),
+    regex: intoAllBut('domain'),
     message: 'domain imports zod and itself',
   },
   { ...onlyPackages('zod'), message: 'domain imports zod and itself' },
@@ -69,7 +70,7 @@ const OF_DOMAIN: Refusal[] = [
 
 const OF_DB: Refusal[] = [
   {
-    regex: anyOf(intoAllBut('db', 'domain'), TEMPORAL, CONFIG),
+    regex: anyOf(intoAllBut('db', 'domain'), TEMPORAL),
     message: 'db imports domain, MikroORM, kysely, pg',
   },
   {
@@ -89,30 +90,29 @@ const OF_ACTIVITIES: Refusal[] = [
   { regex: into('workflows'), allowTypeImports: true, message: 'workflows as types only' },
   {
     regex: anyOf(
-      intoAllBut('activities', 'workflows', 'db', 'backend', 'domain'),
-      CONFIG,
+      intoAllBut('activities', 'workflows', 'db', 'adapters', 'domain'),
       '^@temporalio/(worker|client|workflow)$',
     ),
-    message: 'activities import domain, db, backend, @temporalio/activity',
+    message: 'activities import domain, db, adapters, @temporalio/activity',
   },
 ];
-const NO_ROWS: Refusal = {
-  regex: into('db'),
-  message: 'what speaks to models or to foreign hosts knows no rows: its caller gives it what it needs',
-};
 
 const OF_API: Refusal[] = [
   NO_CLIENT,
   {
-    regex: anyOf(intoAllBut('api', 'loops', 'db', 'backend', 'domain'), TEMPORAL),
-    message: 'api imports domain, db and backend; api/start.ts also the loops that it runs',
+    regex: anyOf(
+      intoAllBut('api', 'loops', 'db', 'adapters', 'config', 'domain'),
+      into('loops/dispatch', ...NOT_BACKEND),
+      TEMPORAL,
+    ),
+    message: 'api imports domain, db and adapters/backend; api/start.ts also the loops that it runs',
   },
 ];
 
 const OF_WORKFLOWS: Refusal[] = [
   { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
   {
-    regex: anyOf(intoAllBut('activities', 'workflows', 'domain'), CONFIG),
+    regex: intoAllBut('activities', 'workflows', 'domain'),
     message: 'workflows are deterministic: they import domain values, other workflows and types of activities',
   },
   {
@@ -124,7 +124,7 @@ const OF_WORKFLOWS: Refusal[] = [
 const OF_AUTOMATIONS: Refusal[] = [
   { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
   {
-    regex: anyOf(intoAllBut('activities', 'workflows', 'domain'), CONFIG),
+    regex: intoAllBut('activities', 'workflows', 'domain'),
     message: 'an automation is deterministic: what it does outside it does by its context (docs/authors.md)',
   },
   {
@@ -133,18 +133,58 @@ const OF_AUTOMATIONS: Refusal[] = [
   },
 ];
 
+const OF_ADAPTERS: Refusal[] = [
+  {
+    regex: anyOf(intoAllBut('adapters', 'domain'), TEMPORAL),
+    message: 'a client of a foreign host imports domain and knows no rows: its caller gives it what it needs',
+  },
+];
+
 const OF_EMBEDDED: Refusal[] = [
   {
-    regex: anyOf(intoAllBut('embedded'), CONFIG, TEMPORAL, '^zod$'),
+    regex: anyOf(intoAllBut('local'), into('sandbox'), TEMPORAL, '^zod$'),
     message: 'embedded imports node and its binaries only',
+  },
+];
+
+const OF_SANDBOX: Refusal[] = [
+  {
+    regex: anyOf(intoAllBut('domain', 'local'), TEMPORAL),
+    message: 'the sandbox stands alone: the engine meets it over HTTP only',
+  },
+  { regex: into('domain'), allowTypeImports: true, message: 'types of the network only' },
+];
+
+const OF_DISPATCH: Refusal[] = [
+  { regex: into('workflows'), allowTypeImports: true, message: 'workflows as types only' },
+  {
+    regex: anyOf(
+      intoAllBut('workflows', 'loops', 'db', 'domain'),
+      String.raw`^(\.\./)+[\w-]+\.ts$`,
+      '^@temporalio/(worker|activity|workflow)$',
+    ),
+    message: "dispatch imports domain, db and Temporal's client",
+  },
+];
+
+const OF_LOOPS: Refusal[] = [
+  NO_CLIENT,
+  { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
+  {
+    regex: anyOf(
+      intoAllBut('activities', 'loops', 'db', 'adapters', 'domain'),
+      into(...NOT_BACKEND),
+      '^@temporalio/(worker|activity|workflow)$',
+    ),
+    message: 'loops import domain, db and adapters/backend',
   },
 ];
 
 const ARROWS: Arrow[] = [
   arrow(
-    'console',
+    'packages/console',
     {
-      regex: anyOf(intoAllBut(), CONFIG, String.raw`^(\.\./)+sdk/(generator|typescript/src/([^i]|i[^n]))`),
+      regex: anyOf(intoAllBut(), into('n8n', 'tools'), String.raw`^(\.\./)+typescript/src/([^i]|i[^n])`),
       message: 'the console reaches the engine by its client alone, packages/typescript/src/index.ts',
     },
     { ...onlyPackages('preact', 'preact/*', '@preact/signals'), message: 'the console imports preact and its signals' },
@@ -153,66 +193,26 @@ const ARROWS: Arrow[] = [
   ...modulesOf('domain', OF_DOMAIN),
   ...modulesOf('db', OF_DB),
 
-  arrow('backend', {
-    regex: anyOf(intoAllBut('backend', 'domain'), TEMPORAL, CONFIG),
-    message: 'backend imports domain and undici',
-  }),
-
-  arrow(
-    'dispatch',
-    { regex: into('workflows'), allowTypeImports: true, message: 'workflows as types only' },
-    {
-      regex: anyOf(
-        intoAllBut('workflows', 'dispatch', 'db', 'domain'),
-        CONFIG,
-        '^@temporalio/(worker|activity|workflow)$',
-      ),
-      message: "dispatch imports domain, db and Temporal's client",
-    },
-  ),
-
-  arrow(
-    'loops',
-    NO_CLIENT,
-    { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
-    {
-      regex: anyOf(
-        intoAllBut('activities', 'dispatch', 'loops', 'db', 'backend', 'domain'),
-        CONFIG,
-        '^@temporalio/(worker|activity|workflow)$',
-      ),
-      message: 'loops import domain, db, backend and dispatch',
-    },
-  ),
-
-  ...modulesOf('activities', OF_ACTIVITIES, {
-    models: [...OF_ACTIVITIES, NO_ROWS],
-    egress: [...OF_ACTIVITIES, NO_ROWS],
-  }),
+  arrow('config', { regex: intoAllBut('config', 'domain'), message: 'config imports domain' }),
+  ...modulesOf('adapters', OF_ADAPTERS),
+  ...modulesOf('loops', OF_LOOPS, { dispatch: OF_DISPATCH }),
+  ...modulesOf('activities', OF_ACTIVITIES),
   ...modulesOf('workflows', OF_WORKFLOWS, { automations: OF_AUTOMATIONS }),
   ...modulesOf('api', OF_API),
 
-  arrow('worker', { regex: into('api', 'sandbox', 'embedded', 'bin'), message: 'worker never imports api or sandbox' }),
-
-  arrow(
-    'sandbox',
-    {
-      regex: anyOf(intoAllBut('domain', 'sandbox'), CONFIG, TEMPORAL),
-      message: 'the sandbox stands alone: the engine meets it over HTTP only',
-    },
-    { regex: into('domain'), allowTypeImports: true, message: 'types of the network only' },
-  ),
+  arrow('worker', { regex: into('api', 'local', 'bin'), message: 'worker never imports api or sandbox' }),
 
   arrow(
     'packages/typescript',
     {
-      regex: anyOf(intoAllBut(), into('generator'), CONFIG),
+      regex: anyOf(intoAllBut(), into('console', 'n8n', 'tools')),
       message: 'the client runs wherever there is fetch: it imports itself alone',
     },
     { ...onlyPackages(), message: 'the client runs wherever there is fetch: it imports no package' },
   ),
 
-  ...modulesOf('embedded', OF_EMBEDDED),
+  ...modulesOf('local', [], { embedded: OF_EMBEDDED, sandbox: OF_SANDBOX }),
+  ...modulesOf('local/embedded', OF_EMBEDDED),
   ...modulesOf('bin', []),
 ];
 

@@ -7,23 +7,20 @@ const FOLDERS = [
   'journeys',
   'automations',
   'loops',
-  'dispatch',
   'workflows',
   'activities',
   'db',
-  'embedded',
   'api',
   'replay',
   'toolchain',
-  'sandbox',
-  'backend',
+  'local',
+  'adapters',
   'bin',
-  'console',
+  'config',
   'contract',
   'deploy',
   'domain',
-  'integrations',
-  'sdk',
+  'packages',
   'worker',
 ];
 
@@ -56,7 +53,7 @@ export default class SlowestFirst {
 }
 
 /** The first folders take long; of the others, the larger file still goes first. */
-const FIRST = FOLDERS.indexOf('sandbox') + 1;
+const FIRST = FOLDERS.indexOf('local') + 1;
 
 function rankOf({ path, context }: TestFile): number {
   const [, folder = '', file] = relative(context.config.rootDir, path).split(sep);

@@ -82,15 +82,18 @@ describe('the files of the image', () => {
     expect([...sent].filter((folder) => !used.has(folder))).toEqual([]);
   });
 
-  it.each(['tools/bench/main.ts', 'test/config/config.test.ts', 'tools/faults/main.ts', 'deploy/image/main.ts', 'tools/browser/main.ts'])(
-    'do not contain %s, which only proves or measures',
-    (path) => expect(context.includes(path)).toBe(false),
-  );
+  it.each([
+    'tools/bench/main.ts',
+    'test/config/config.test.ts',
+    'tools/faults/main.ts',
+    'deploy/image/main.ts',
+    'tools/browser/main.ts',
+  ])('do not contain %s, which only proves or measures', (path) => expect(context.includes(path)).toBe(false));
 
   it.each([
     '.env',
     '.env.production',
-    'console/.env',
+    'packages/console/.env',
     'production.env',
     '.git/config',
     'data/engine.log',

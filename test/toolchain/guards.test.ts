@@ -128,7 +128,7 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
       file('db/a.sql', 'insert into message_history (message_id) select 1;\nselect * from message;\n'),
       file('db/network/write-message.sql', 'insert into message (id)\nselect 1 from deletion_of_report(1) d;\n'),
       file('test/db/a.test.ts', 'insert into message (id) values (1)'),
-      file('bench/a.ts', 'insert into message (id) values (1)'),
+      file('tools/bench/a.ts', 'insert into message (id) values (1)'),
     ],
   },
   {

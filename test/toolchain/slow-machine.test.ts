@@ -5,7 +5,7 @@ import { ROOT, sourceFiles } from './source-files.ts';
 
 /** The folders whose waits are for this machine, and not for the network or a person. */
 const FOLDERS =
-  /^(dispatch|loops|worker|embedded|activities\/(sending|webhooks\/shards)|workflows\/timeouts|db\/(dispatch|reconcile|agent|automations|sending\/claim))/;
+  /^(loops|worker|local\/embedded|activities\/(sending|webhooks\/shards)|workflows\/timeouts|db\/(dispatch|reconcile|agent|automations|sending\/claim))/;
 /** The names of constants that say how long something may take. */
 const CONSTANT =
   /^(?:export )?const (?<name>\w*(?:WITHIN|LEASE|TIMEOUT|DEADLINE|GRACE|FORCE|STUCK|SLOW|LATE|OVERDUE|REFUSED_FOR|CALL_MS|SILENT|ANSWERING|AT_WORK)\w*) = /gm;

@@ -1,6 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BESIDE } from '../../tools/modules/order.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -20,7 +21,7 @@ const SOURCE = `{${FOLDERS.join(',')}}`;
 
 /** True for what the engine itself is made of; false for what measures, proves, shows, ships or calls it. */
 export function isEngine({ path }: SourceFile): boolean {
-  return !/^(bench|console|demo|deploy|faults|integrations|sdk|tools)\//.test(path);
+  return !BESIDE.includes(path.split('/')[0] ?? '');
 }
 
 /** Everything but tests. */

@@ -59,7 +59,9 @@ export async function startChild(
 
 /** The flags of Node with which `npm start` runs the engine. */
 function engineFlags(): string[] {
-  const { scripts } = PackageFile.parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
+  const { scripts } = PackageFile.parse(
+    JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
+  );
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 

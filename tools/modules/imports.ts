@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { ORDER } from './order.ts';
 
 export interface Source {
   /** From the project's root. */
@@ -29,9 +30,17 @@ export function importsOf(files: readonly Source[]): Import[] {
   );
 }
 
+/** The folder whose order the path stands in: the innermost that has one, else the one at the root. */
+export function folderOf(path: string): string {
+  const parts = path.split('/').slice(0, -1);
+  const above = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  return above.findLast((folder) => folder in ORDER) ?? above[0] ?? '';
+}
+
 /** A folder of a folder is a module, and so is each file beside them. */
 export function moduleOf(path: string): string {
-  const [folder, module, ...rest] = path.split('/');
+  const folder = folderOf(path);
+  const [module, ...rest] = path.slice(folder.length + 1).split('/');
   return rest.length > 0 ? `${folder}/${module}` : path;
 }
 

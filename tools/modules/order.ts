@@ -7,40 +7,29 @@
 /** The folders of the engine, with what each of them does. */
 export const ENGINE: Readonly<Record<string, string>> = {
   bin: 'composes',
-  sandbox: "the network's double",
-  embedded: 'the servers that npm start brings',
+  local: "what npm start adds: servers, and the network's double",
   api: 'HTTP',
   worker: 'runs the rest',
   loops: 'moves things while nobody calls',
   activities: 'touch the world',
   workflows: 'deterministic stories',
-  dispatch: 'the way into Temporal',
-  backend: 'the clients of the network',
+  adapters: 'clients of foreign hosts',
+  config: 'settings',
   db: 'rows and their queries',
   domain: 'what things are',
 };
 
-/** The folders that measure, prove, show, ship or call the engine. */
-export const BESIDE: readonly string[] = [
-  'bench',
-  'console',
-  'demo',
-  'deploy',
-  'docs',
-  'faults',
-  'integrations',
-  'sdk',
-  'test',
-  'tools',
-];
+/** The folders that ship, explain, call, prove or measure the engine. */
+export const BESIDE: readonly string[] = ['deploy', 'docs', 'packages', 'test', 'tools'];
 
 /**
  * The modules of each folder, the highest line first. A module imports only modules of lower lines; those of one line
- * do not know each other. A folder without modules has no lines.
+ * do not know each other. A folder without modules has no lines. A large module may have an order of its own.
  */
 export const ORDER: Readonly<Record<string, readonly (readonly string[])[]>> = {
   bin: [['cli'], ['automation-new', 'dry-run', 'screen', 'settings', 'telemetry']],
-  embedded: [['postgres', 'temporal'], ['process']],
+  local: [['embedded', 'sandbox']],
+  'local/embedded': [['postgres', 'temporal'], ['process']],
   api: [
     ['console', 'personal-data'],
     ['conversations', 'tenants', 'webhooks'],
@@ -51,15 +40,15 @@ export const ORDER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['wire'],
   ],
   worker: [],
-  loops: [],
+  loops: [['dispatch']],
   activities: [
     ['automations', 'personal-data'],
     ['agent', 'network', 'sending', 'sessions', 'webhooks'],
-    ['models'],
-    ['egress', 'media-store', 'thumbnails'],
+    ['media', 'thumbnails'],
   ],
   workflows: [['agent', 'automations', 'network', 'personal-data', 'sending', 'webhooks'], ['sessions']],
-  dispatch: [],
+  adapters: [['models'], ['backend', 'egress', 'media-store']],
+  config: [],
   db: [
     ['operations'],
     ['network', 'repairs'],

@@ -1,4 +1,4 @@
-import { cyclesOf, importsOf, moduleOf } from './imports.ts';
+import { cyclesOf, folderOf, importsOf, moduleOf } from './imports.ts';
 import type { Import, Source } from './imports.ts';
 import { ENGINE, ORDER } from './order.ts';
 
@@ -26,19 +26,19 @@ const LEGEND =
   'Nearly all folders also import `domain`. A dotted arrow carries types only. Inside a folder, a module imports only modules of lower lines, and those of one ' +
   'line do not know each other. This is the order, with the imports that exist:';
 
-const folderOf = (path: string): string => path.split('/')[0] ?? '';
+const rootOf = (path: string): string => path.split('/')[0] ?? '';
 
 /** Draws the folders of the engine. Arrows to `domain` are left out, because nearly all folders have one. */
 function folderChart(imports: readonly Import[]): string {
   const names = Object.entries(ENGINE).map(([folder, what]) => `  ${folder}["${folder}: ${what}"]`);
   const arrows = Object.keys(ENGINE).flatMap((from) =>
     Object.keys(ENGINE).flatMap((to) => {
-      const found = imports.filter((one) => folderOf(one.from) === from && folderOf(one.to) === to);
+      const found = imports.filter((one) => rootOf(one.from) === from && rootOf(one.to) === to);
       if (from === to || to === 'domain' || found.length === 0) return [];
       return [`  ${from} ${found.every(({ isType }) => isType) ? '-.->' : '-->'} ${to}`];
     }),
   );
-  return ['```mermaid', 'flowchart TB', ...names, ...arrows, '  sandbox -. HTTP .- backend', '```'].join('\n');
+  return ['```mermaid', 'flowchart TB', ...names, ...arrows, '  local -. HTTP .- adapters', '```'].join('\n');
 }
 
 function sectionOf(folder: string, lines: readonly (readonly string[])[], imports: readonly Import[]): string {
@@ -64,7 +64,7 @@ export function cycleProblems(files: readonly Source[]): string[] {
   const ofFiles = cyclesOf(imports.map(({ from, to }) => [from, to]));
   const ofModules = cyclesOf(
     imports
-      .filter(({ from, to, isType }) => !isType && folderOf(from) === folderOf(to) && folderOf(from) in ORDER)
+      .filter(({ from, to, isType }) => !isType && rootOf(from) === rootOf(to) && folderOf(from) in ORDER)
       .map(({ from, to }) => [moduleOf(from), moduleOf(to)]),
   );
   return [

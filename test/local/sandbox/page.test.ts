@@ -82,7 +82,8 @@ describe('the page of the sandbox', () => {
   });
 
   it('finds every element that its script names', () => {
-    const read = (name: string) => readFileSync(new URL(`../../../local/sandbox/page/${name}`, import.meta.url), 'utf8');
+    const read = (name: string) =>
+      readFileSync(new URL(`../../../local/sandbox/page/${name}`, import.meta.url), 'utf8');
     const named = [
       ...SCRIPTS.map(read)
         .join('\n')

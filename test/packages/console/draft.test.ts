@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { attachmentOf } from '../../../packages/typescript/src/index.ts';
-import { contentOf, EMPTY, filesOf, markOf, whyNot, writtenSince } from '../../../packages/console/pages/inbox/draft.ts';
+import {
+  contentOf,
+  EMPTY,
+  filesOf,
+  markOf,
+  whyNot,
+  writtenSince,
+} from '../../../packages/console/pages/inbox/draft.ts';
 
 describe('what somebody writes', () => {
   test('leaves out what they have begun and left empty', async () => {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { asWords, excerptOf, hitOfId, hitsOfPages } from '../../../packages/console/shell/finder/hits.ts';
 import { newerThan } from '../../../packages/console/pages/inbox/newer.ts';
-import { alertOf, newestOf, NO_ALERTS, readChoices, writeChoices } from '../../../packages/console/shell/alerts/alert-words.ts';
+import {
+  alertOf,
+  newestOf,
+  NO_ALERTS,
+  readChoices,
+  writeChoices,
+} from '../../../packages/console/shell/alerts/alert-words.ts';
 import { createKnown, forgetKnown } from '../../../packages/console/parts/known.ts';
 
 describe('the finder', () => {

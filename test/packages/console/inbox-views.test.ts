@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { filtersOf, viewOf, VIEWS } from '../../../packages/console/pages/inbox/views.ts';
 import { IS_TROUBLE, troubleOf } from '../../../packages/console/pages/inbox/words.ts';
 import { tabIcon, tabTitle } from '../../../packages/console/shell/tab-sign.ts';
-import { accountOf, forgetWaiting, isListed, tellWaiting, waiting } from '../../../packages/console/shell/waiting-count.ts';
+import {
+  accountOf,
+  forgetWaiting,
+  isListed,
+  tellWaiting,
+  waiting,
+} from '../../../packages/console/shell/waiting-count.ts';
 import { SILENCE_TEXTS } from '../../../domain/agent/sales-agent.ts';
 
 describe('the lists of the inbox', () => {

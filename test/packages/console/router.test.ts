@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { baseOf, changeQuery, matchPath, pathWithin, readQuery, writeQuery } from '../../../packages/console/shell/router.ts';
+import {
+  baseOf,
+  changeQuery,
+  matchPath,
+  pathWithin,
+  readQuery,
+  writeQuery,
+} from '../../../packages/console/shell/router.ts';
 
 describe('an address of the console', () => {
   test('gives a page what stands in it, and says which pages it is not', () => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { mayCancel, mayResolve, maySendAgain, storyOf, summaryOf } from '../../../packages/console/pages/message/story.ts';
+import {
+  mayCancel,
+  mayResolve,
+  maySendAgain,
+  storyOf,
+  summaryOf,
+} from '../../../packages/console/pages/message/story.ts';
 
 type Status = Parameters<typeof summaryOf>[0];
 

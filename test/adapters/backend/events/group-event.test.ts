@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { BACKEND_EVENTS, FORMER_BACKEND_EVENTS, parseBackendEvent } from '../../../../adapters/backend/events/events.ts';
+import {
+  BACKEND_EVENTS,
+  FORMER_BACKEND_EVENTS,
+  parseBackendEvent,
+} from '../../../../adapters/backend/events/events.ts';
 import { envelope } from './contract-payloads.ts';
 
 const GROUP = '120363000000000000@g.us';
