@@ -4,6 +4,8 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 # Packages first: their layer stays in the cache while only sources change.
 COPY package.json package-lock.json .npmrc ./
+COPY packages/console/package.json packages/console/
+COPY packages/typescript/package.json packages/typescript/
 RUN npm ci --omit=dev --ignore-scripts
 COPY . .
 RUN node bin/bundle.ts && node bin/console-bundle.ts

@@ -17,6 +17,7 @@ const Lock = z.object({
     z.object({
       version: z.string().optional(),
       integrity: z.string().optional(),
+      link: z.boolean().optional(),
       dependencies: Needs,
       optionalDependencies: Needs,
     }),
@@ -44,12 +45,14 @@ export interface Copy {
  */
 export function gapsOf(lockText: string): string[] {
   const { packages } = Lock.parse(JSON.parse(lockText));
-  return Object.entries(packages).flatMap(([path, { integrity, dependencies, optionalDependencies }]) => {
+  return Object.entries(packages).flatMap(([path, { integrity, link, dependencies, optionalDependencies }]) => {
     const needed = Object.keys({ ...dependencies, ...optionalDependencies });
     const missing = needed.filter((name) => !placesFor(name, path).some((place) => Object.hasOwn(packages, place)));
     return [
       ...missing.map((name) => `${path} needs ${name}`),
-      ...(path !== '' && integrity === undefined ? [`${path} has no integrity`] : []),
+      ...(path.includes('node_modules/') && link === undefined && integrity === undefined
+        ? [`${path} has no integrity`]
+        : []),
     ];
   });
 }
