@@ -36,11 +36,10 @@ import { recordRepair, recordSteps } from '../db/repair.ts';
 import type { Queries, Tx } from '../db/engine/tx.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { eachOf } from './each-of.ts';
-import { kindOf } from './error-kind.ts';
 import { deleteUnusedFiles, sweepFiles } from './media/clean.ts';
 import { createHistoryFiles } from './network/history-files.ts';
-import { inPages } from './in-pages.ts';
 import { lookAtHearings } from './sessions/hearing.ts';
+import type { Database } from '../db/engine/database.ts';
 
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 
@@ -293,4 +292,36 @@ export function createReconcileActivities({
   }
 
   return { reconcileRows };
+}
+
+/**
+ * Names an error by its class and code only, because the message of a database's error may contain values of its rows.
+ */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' ? `${error.name} ${code}` : error.name;
+}
+
+const PAGE_ROWS = 1_000;
+
+interface Means {
+  database: Database;
+  isStopping: () => boolean;
+  /** True for a new store of Temporal, which lacks them all: then page after page until none is left, else one page. */
+  all: boolean;
+}
+
+/** Promises again what the rows say must run. */
+async function inPages(
+  { database, isStopping, all }: Means,
+  redispatch: (tx: Tx, limit: number, allSince: Date | null) => Promise<number>,
+): Promise<number> {
+  const allSince = all ? database.clock.now() : null;
+  let promised = 0;
+  for (;;) {
+    const page = await database.transaction((tx) => redispatch(tx, PAGE_ROWS, allSince));
+    promised += page;
+    if (!all || page === 0 || isStopping()) return promised;
+  }
 }

@@ -3,7 +3,6 @@ import { about, callable, databaseUrl, httpUrl, json, list, port, secret, settin
 import { backendProblems, backendSettings, backendsOf } from './backends.ts';
 import { limitSettings } from './limits.ts';
 import { sessionSettings } from './sessions.ts';
-import { telemetrySettings } from './telemetry.ts';
 import { ConfigError, modelProblems, productionProblems, storeProblems } from './checks.ts';
 import type { BackendServer } from '../domain/backend-server.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
@@ -12,6 +11,30 @@ import { AttemptTimeoutMs } from '../domain/webhooks/attempt-timeout.ts';
 import { ModelList } from '../domain/agent/model.ts';
 import type { ModelSpec } from '../domain/agent/model.ts';
 import { SendLimits } from '../domain/sending/send-limits.ts';
+
+/** The settings of what the engine tells about itself. */
+const telemetrySettings = {
+  metricsHost: setting(
+    'METRICS_HOST',
+    'The address that METRICS_PORT listens on. `/metrics` asks for no key, so let only Prometheus reach it.',
+    z.string().min(1).default('127.0.0.1'),
+  ),
+  metricsPort: setting(
+    'METRICS_PORT',
+    'The port of `/metrics`, which is never PORT. If not set, an API and `npm start` take 9464 if it is free, and a worker serves none.',
+    port.min(1).optional(),
+  ),
+  otlpEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'The base address of an OTLP receiver (HTTP) that gets the traces. If not set, nothing is traced (docs/metrics.md).',
+    httpUrl.optional(),
+  ),
+  tracesRatio: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    'The kept share of the traces that begin in the engine, from 0 to 1. A client that names a trace decides that itself.',
+    z.coerce.number().min(0).max(1).default(1),
+  ),
+};
 
 /**
  * This file alone reads the environment, except that Temporal's envconfig package reads Temporal's own TLS and API-key

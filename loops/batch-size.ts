@@ -1,3 +1,5 @@
+// A file of its own, because the dispatcher is as long as a file may be.
+
 const MAX_BATCH = 50;
 /** Fairness holds within a batch only. In a smaller one the work of an agency with a great share takes all places. */
 const MIN_BATCH = 20;

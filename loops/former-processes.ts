@@ -1,6 +1,8 @@
 import type { Database } from '../db/engine/database.ts';
 import { isFormerProcessConnected } from '../db/former-processes.ts';
 
+// A file of its own, because the dispatcher is as long as a file may be.
+
 /** A process of the former release that starts is noticed after this time. */
 const LOOK_EVERY_MS = 10_000;
 

@@ -3,6 +3,8 @@ import type { Database } from '../db/engine/database.ts';
 import type { Log } from '../domain/log.ts';
 import { SharedPoll } from './shared-poll.ts';
 
+// A file of its own, because the dispatcher is as long as a file may be.
+
 const POLL_MS = 2_000;
 
 /**

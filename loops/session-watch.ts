@@ -1,12 +1,20 @@
 import type { Backends, Server } from '../adapters/backend/backends.ts';
-import { findRestart, recordBackend, registerBackends } from '../db/sessions/backend-state.ts';
+import {
+  findRestart,
+  recordBackend,
+  registerBackends,
+  listSessionsOfLostBackends,
+} from '../db/sessions/backend-state.ts';
 import { askForLooks, askForWebhooks, takeTurnToList } from '../db/sessions/session-look.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { BackendTrouble } from '../domain/backend-server.ts';
 import { EngineError } from '../domain/error.ts';
 import type { Log } from '../domain/log.ts';
-import { failLostSessions } from './lost-backends.ts';
 import { openGapsOfAll } from './open-gaps.ts';
+import type { Database } from '../db/engine/database.ts';
+import { failSession } from '../db/network/session-failure.ts';
+import { lockSession } from '../db/sessions/session.ts';
+import { BACKEND_LOST } from '../domain/sessions/session-error.ts';
 
 /** The watch reads the list of all sessions this often. One list replaces a read of each session. */
 export const LIST_EVERY_MS = 30_000;
@@ -82,4 +90,24 @@ export function startSessionWatch(
 function troubleOf(error: unknown): BackendTrouble | null {
   if (!(error instanceof EngineError)) return null;
   return error.code === 'backend_unavailable' ? 'backend_unavailable' : 'backend_error';
+}
+
+const BATCH = 100;
+
+/**
+ * Fails the sessions whose backend no worker has in its configuration any more: their sends wait and go nowhere else, and
+ * their status says why. They come back with the backend.
+ */
+async function failLostSessions(database: Database, stopping: AbortSignal): Promise<void> {
+  for (;;) {
+    const lost = await database.read((queries) => listSessionsOfLostBackends(queries, BATCH));
+    for (const { id, backend } of lost) {
+      await database.transaction(async (tx) => {
+        const session = await lockSession(tx, id);
+        // Somebody may have moved the session meanwhile.
+        if (session?.backend === backend) await failSession(tx, session, BACKEND_LOST);
+      });
+    }
+    if (lost.length < BATCH || stopping.aborted) return;
+  }
 }

@@ -1,13 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { ResourceBasedController, Worker } from '@temporalio/worker';
-import type { NativeConnection, WorkerDeploymentOptions, WorkerOptions } from '@temporalio/worker';
+import type {
+  NativeConnection,
+  WorkerDeploymentOptions,
+  WorkerOptions,
+  ActivityInterceptors,
+  InjectedSinks,
+} from '@temporalio/worker';
+import type { Context } from '@temporalio/activity';
+import { defaultPayloadConverter } from '@temporalio/common';
 import type { createActivities } from '../activities/index.ts';
 import { TASK_QUEUES, WORKFLOW_QUEUES } from '../domain/names.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { activityInterceptors } from './interceptors.ts';
 import { readCores } from './cores.ts';
 import { POLLERS, TARGETS, tunerOf } from './slots.ts';
-import { traceActivities, tracingSinks } from './trace-activities.ts';
+import { inSpan, isTracing, tellSpan, TRACEPARENT } from '../domain/telemetry/tracing.ts';
+import type { TracingSinks } from '../workflows/interceptors.ts';
 
 /** The version of this worker, if Temporal decides which versions work. */
 export type WorkerVersion = WorkerDeploymentOptions['version'];
@@ -85,3 +94,28 @@ function workflowOptions(
       : { workflowBundle }),
   };
 }
+
+/** Runs an activity in a span of the trace that its workflow carries. */
+function traceActivities({ info }: Context): ActivityInterceptors {
+  return {
+    inbound: {
+      execute(input, next) {
+        const header = isTracing() ? input.headers[TRACEPARENT] : undefined;
+        if (header === undefined) return next(input);
+        const parent = String(defaultPayloadConverter.fromPayload(header));
+        const attributes = { attempt: info.attempt, queue: info.taskQueue };
+        return inSpan({ name: info.activityType, kind: 'consumer', parent, attributes }, () => next(input));
+      },
+    },
+  };
+}
+
+/** Tells the span of a workflow's run once, not at its replays. */
+export const tracingSinks: InjectedSinks<TracingSinks> = {
+  tracing: {
+    runEnded: {
+      callDuringReplay: false,
+      fn: (_info, run) => tellSpan({ ...run, kind: 'internal' }),
+    },
+  },
+};

@@ -4,8 +4,7 @@ import type { TurnAtWork } from '../../db/agent/turn.ts';
 import { mostTokens } from '../../domain/agent/budget.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
 import { buildPrompt, promptText } from '../../domain/agent/prompt/prompt.ts';
-import type { Prompt } from '../../domain/agent/prompt/context.ts';
-import { isPastBound, lateByMs } from './late.ts';
+import type { Prompt, PromptContext } from '../../domain/agent/prompt/context.ts';
 import { defaultPersona } from '../../domain/agent/sales-agent.ts';
 import { spentConclusion } from './budget-spent.ts';
 import { askOnce } from './ask-once.ts';
@@ -19,6 +18,8 @@ import { reserveTokens } from './reserve-tokens.ts';
 import { filesOfSession } from './session-files.ts';
 import { isRetry } from '../../db/agent/turn-end.ts';
 import { loadTurnMaterial } from '../../db/agent/turn-material.ts';
+import type { Persona } from '../../domain/agent/sales-agent.ts';
+import { answersWithinMs, SAYS_LATE_AFTER_MS } from '../../domain/agent/turn.ts';
 
 export interface Asking {
   database: Database;
@@ -97,4 +98,19 @@ function conclude(
   conclusion: Extract<Conclusion, { outcome: 'silence' }>,
 ): Promise<void> {
   return database.statement((tx) => concludeTurn(tx, turn, conclusion, null));
+}
+
+/** True when the engine has delayed the answer to the turn's first message for longer than the persona lets it. */
+function isPastBound({ owedFrom }: TurnAtWork, persona: Persona, now: Date): boolean {
+  return owedFrom !== null && now.getTime() - owedFrom.getTime() > answersWithinMs(persona);
+}
+
+/** Returns how long the contact has waited since the first message of the turn; undefined while that is usual. */
+function lateByMs(
+  { inboundMessageIds }: Pick<TurnAtWork, 'inboundMessageIds'>,
+  { messages, now }: Pick<PromptContext, 'messages' | 'now'>,
+): number | undefined {
+  const asked = messages.filter(({ id }) => inboundMessageIds.includes(id)).map(({ at }) => at.getTime());
+  const waitedMs = asked.length === 0 ? 0 : now.getTime() - Math.min(...asked);
+  return waitedMs >= SAYS_LATE_AFTER_MS ? waitedMs : undefined;
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/engine/database.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
-import type { FairSlots } from '../../domain/fair-slots.ts';
+import type { FairSlots, ChangingBound } from '../../domain/fair-slots.ts';
 import type { AgencyShares } from '../../domain/shares.ts';
 import { slotsPerBackend } from '../../domain/slots-per-backend.ts';
 import type { SlotsPerBackend } from '../../domain/slots-per-backend.ts';
-import { createBackendShare } from './backend-share.ts';
+import { findShareOfSends } from '../../db/sending/in-flight/limits.ts';
 
 /** The places of sends in flight before the backend that holds a session. */
 export type SendSlots = SlotsPerBackend<Pick<FairSlots, 'acquire' | 'perOwner'>>;
@@ -30,4 +30,33 @@ export function createSendSlots(
   const bytes = { perOwner: Math.min(BYTES_IN_FLIGHT.perOwner, inAll), inAll };
   const weighted = { weightOf: (agencyId: string) => WEIGHT * shares.weightOf(agencyId) };
   return slotsPerBackend(() => createFairSlots({ perOwner: perSession, inAll: share, shares: weighted, bytes }));
+}
+
+/** Workers that come and go are noticed within this time. A worker that sends nothing does not ask. */
+const ASK_EVERY_MS = 5_000;
+
+/**
+ * This process's share of the sends that the backend may be given at a time: a backend that hangs must not get as many
+ * from each worker as one worker may give it.
+ */
+export function createBackendShare(database: Pick<Database, 'read'>): ChangingBound {
+  let share = 1;
+  let askedAtMs = -Infinity;
+  let asking: Promise<void> | undefined;
+
+  async function ask(): Promise<void> {
+    share = await database.read(findShareOfSends);
+    askedAtMs = performance.now();
+  }
+
+  return {
+    current: () => share,
+    async refresh() {
+      if (performance.now() - askedAtMs < ASK_EVERY_MS) return;
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      await asking;
+    },
+  };
 }

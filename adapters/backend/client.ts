@@ -1,10 +1,10 @@
-import { isSuccess } from './http/answer.ts';
+import { z } from 'zod';
+import { isSuccess, jsonOf } from './http/answer.ts';
 import { createCapabilities, createChooseMessageId } from './calls/capabilities.ts';
 import { clockSkewOf } from './calls/clock-skew.ts';
 import type { ClockSkew } from './calls/clock-skew.ts';
 import { createContactCalls } from './calls/contacts.ts';
 import { createFileCalls } from './calls/files.ts';
-import { createGroupCalls } from './calls/groups.ts';
 import { createHistoryCalls } from './calls/history.ts';
 import { createBreaker } from './http/breaker.ts';
 import { createHttp } from './http/http.ts';
@@ -13,14 +13,16 @@ import { createLabelCalls } from './calls/labels.ts';
 import { createMessageActionCalls } from './calls/message-actions.ts';
 import { createMessageFileCalls } from './calls/message-file.ts';
 import { createOwnMessageCalls } from './calls/own-messages.ts';
-import { createPresenceCalls } from './calls/presence.ts';
-import { createPairingCalls } from './calls/pairing.ts';
 import { createProfileCalls } from './calls/profile.ts';
 import { createQrCalls } from './calls/qr.ts';
-import { READ_TIMEOUT_MS } from './http/read.ts';
+import { READ_TIMEOUT_MS, read, parseAnswer } from './http/read.ts';
 import { createSend } from './send/send.ts';
 import { createSessionCalls } from './calls/sessions.ts';
-import { readStartedAt } from './calls/started-at.ts';
+import type { NetworkGroup } from '../../domain/group.ts';
+import { groupMembersOf, groupNameOf, RawMembers } from './events/group.ts';
+import type { Http } from './http/http.ts';
+import { EngineError } from '../../domain/error.ts';
+import { unreachable } from './http/refusal.ts';
 
 export interface BackendOptions {
   baseUrl: string;
@@ -122,4 +124,90 @@ export function createBackend(options: BackendOptions) {
       await Promise.all([sends.close(), http.close()]);
     },
   };
+}
+
+const RawGroup = z.looseObject({});
+
+/** A reader waits for this answer and is shown what is stored without it. */
+const TIMEOUT_MS = 5_000;
+
+/** Asks the backend about groups. */
+function createGroupCalls(http: Http) {
+  /** Returns a group's name and who is in it. Throws when the backend does not know the group or gives no answer. */
+  async function readGroup({ session, chatId }: { session: string; chatId: string }): Promise<NetworkGroup> {
+    const path = `/api/${encodeURIComponent(session)}/groups/${encodeURIComponent(chatId)}`;
+    const ask = { method: 'GET' as const, timeoutMs: TIMEOUT_MS, doing: 'read the group' };
+    const [group, members] = await Promise.all([
+      read(http, RawGroup, { ...ask, path }),
+      read(http, RawMembers, { ...ask, path: `${path}/participants/v2` }),
+    ]);
+    return { name: groupNameOf(group), members: groupMembersOf(members) };
+  }
+
+  return { readGroup };
+}
+
+interface InChat {
+  session: string;
+  chatId: string;
+}
+
+/**
+ * Shows contacts when the account types or reads. Each call may be repeated or left out, because no message depends on
+ * it.
+ */
+function createPresenceCalls(http: Http, timeoutMs: number) {
+  const calls = (path: string, doing: string) => {
+    return async ({ session, chatId }: InChat): Promise<void> => {
+      await read(http, z.unknown(), { method: 'POST', path, body: { session, chatId }, timeoutMs, doing });
+    };
+  };
+
+  return {
+    startTyping: calls('/api/startTyping', 'show that somebody is typing'),
+    stopTyping: calls('/api/stopTyping', 'stop showing that somebody is typing'),
+    /** Asks the backend to report from now on when somebody types in the chat. */
+    async subscribePresence({ session, chatId }: InChat): Promise<void> {
+      const path = `/api/${encodeURIComponent(session)}/presence/${encodeURIComponent(chatId)}/subscribe`;
+      await read(http, z.unknown(), { method: 'POST', path, timeoutMs, doing: 'follow the presence' });
+    },
+    /** Marks the unread messages of the last seven days as read. */
+    sendSeen: calls('/api/sendSeen', 'mark the chat as read'),
+  };
+}
+
+const Status = z.object({ startTimestamp: z.number() });
+
+/** Answers when the backend's process was started, by its own clock; null when it does not tell. */
+async function readStartedAt(http: Http, timeoutMs: number, signal?: AbortSignal): Promise<Date | null> {
+  const ask = { method: 'GET', path: '/api/server/status', timeoutMs, ...(signal && { signal }) } as const;
+  const result = await http.call(ask);
+  if (result.kind !== 'answer' || !isSuccess(result)) return null;
+  const status = Status.safeParse(jsonOf(result.body));
+  return status.success ? new Date(status.data.startTimestamp) : null;
+}
+
+const RawCode = z.object({ code: z.string().min(1) });
+const ASKING_FOR_CODE = 'ask for a pairing code';
+
+/** A session that is still starting leaves this call without an answer for a minute and more. */
+const PAIRING_TIMEOUT_MS = 15_000;
+
+function createPairingCalls(http: Http) {
+  /**
+   * Asks the network for the code that the person types on the phone, and which shows that phone a notice. Throws
+   * `session_not_ready` when the session gives none.
+   */
+  async function requestPairingCode({ session, phone }: { session: string; phone: string }): Promise<string> {
+    const path = `/api/${encodeURIComponent(session)}/auth/request-code`;
+    const body = { phoneNumber: phone };
+    const result = await http.call({ method: 'POST', path, body, timeoutMs: PAIRING_TIMEOUT_MS });
+    if (result.kind === 'answer') return parseAnswer(result, RawCode, ASKING_FOR_CODE).code;
+    if (!result.written || result.cause !== 'timeout') throw unreachable(result, ASKING_FOR_CODE);
+    throw new EngineError('session_not_ready', 'The session gives no pairing code now. Ask again in half a minute.', {
+      headers: { 'retry-after': '30' },
+    });
+  }
+
+  return { requestPairingCode };
 }

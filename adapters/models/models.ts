@@ -8,10 +8,10 @@ import { DECISION_FORM, FlatDecision, readDecision, readObject, thinksFirst } fr
 import { ModelError } from './error.ts';
 import { createProviders } from './providers.ts';
 import type { ProviderOptions } from './providers.ts';
-import { ABANDONED, noteRequest } from './note-request.ts';
 import { requestAnswer } from './request.ts';
 import type { WrittenAnswer, WrittenRequest } from './request.ts';
 import type { ModelUse } from './use.ts';
+import { count, observe } from '../../domain/telemetry/meter.ts';
 
 export interface ModelOptions extends ProviderOptions {
   models: readonly ModelSpec[];
@@ -175,4 +175,26 @@ function costOf(spec: ModelSpec, { inputTokens, outputTokens }: WrittenAnswer): 
   if (inputPerMillion === undefined && outputPerMillion === undefined) return null;
   if (inputTokens === null && outputTokens === null) return null;
   return Math.round((inputTokens ?? 0) * (inputPerMillion ?? 0) + (outputTokens ?? 0) * (outputPerMillion ?? 0));
+}
+
+const MICROS = 1_000_000;
+
+/** The turn was called off while the model was asked. */
+const ABANDONED = { outcome: 'abandoned', use: null } as const;
+
+/** Tells the meter what one request to a model took. */
+function noteRequest(
+  model: string,
+  asked: {
+    outcome: string;
+    startedAtMs: number;
+    use: Pick<ModelUse, 'inputTokens' | 'outputTokens' | 'costMicros'> | null;
+  },
+): void {
+  const { outcome, startedAtMs, use } = asked;
+  count('engine_ai_requests_total', { model, outcome });
+  observe('engine_ai_request_duration_seconds', { model }, (performance.now() - startedAtMs) / 1_000);
+  count('engine_ai_tokens_total', { model, kind: 'input' }, use?.inputTokens ?? 0);
+  count('engine_ai_tokens_total', { model, kind: 'output' }, use?.outputTokens ?? 0);
+  count('engine_ai_cost_total', { model }, (use?.costMicros ?? 0) / MICROS);
 }

@@ -1,4 +1,3 @@
-import { requireWithinLink } from './link-bounds.ts';
 import { comesFrom, findLogins, insertLogin, logOut } from '../../db/tenants/console-login.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
 import { findEmbedders, isEmbedder, useTicket } from '../../db/tenants/console-link.ts';
@@ -6,13 +5,14 @@ import { holderOf } from '../../db/tenants/find-caller.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { LOGIN_SECONDS } from '../../domain/console/pages.ts';
 import { EngineError } from '../../domain/error.ts';
-import type { Caller } from '../../domain/caller.ts';
+import type { Caller, LinkBounds } from '../../domain/caller.ts';
 import type { Asking, Identified } from '../route/caller.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
 import { gathered } from '../wire/gathered.ts';
 import { createLoginCookies } from './cookie.ts';
 import { scopesAtUse } from './link-scopes.ts';
 import { crossSite, otherOrigin, requireOwnPage } from './own-page.ts';
+import { ENDPOINT_ROUTES, READS_BY_POST, ROUTES_OF_ALL_LINKS, ROUTES_OF_PAGES } from './opened-routes.ts';
 
 const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
 
@@ -158,4 +158,31 @@ function notLoggedIn(): EngineError {
   return new EngineError('unauthorized', 'Nobody is logged in here any more: log in with a key.', {
     headers: { 'www-authenticate': 'ApiKey realm="engine"' },
   });
+}
+
+/**
+ * Refuses what the link does not open: routes, changes, and every endpoint but the one of a link that shows no other.
+ * The checks of every key say whose a thing is.
+ */
+function requireWithinLink(bounds: LinkBounds, asking: Asking): void {
+  const { method, route } = asking;
+  const named = `${method === 'HEAD' ? 'GET' : method} ${route}`;
+  const isRead = named.startsWith('GET ') || READS_BY_POST.has(named);
+  if (ROUTES_OF_ALL_LINKS.has(named)) return;
+  if (bounds.readOnly && !isRead) throw new EngineError('forbidden', 'This link is read-only.');
+  if (bounds.endpointId !== null) {
+    const place = ENDPOINT_ROUTES.get(named);
+    if (place === undefined) throw notOpened();
+    const given = place === 'path' ? asking.params['id'] : asking.query['endpointId'];
+    if (given === bounds.endpointId) return;
+    throw new EngineError('forbidden', `This link shows only the endpoint ${bounds.endpointId}: name it.`);
+  }
+  if (!bounds.pages.some((page) => ROUTES_OF_PAGES[page].has(named))) throw notOpened();
+}
+
+function notOpened(): EngineError {
+  return new EngineError(
+    'forbidden',
+    'This link does not open this page or route: ask the sender for a link that does.',
+  );
 }

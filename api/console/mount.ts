@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import { z } from 'zod';
-import { findBrand } from '../../db/tenants/brand.ts';
+import { findBrand, findLogo } from '../../db/tenants/brand.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
@@ -13,11 +13,11 @@ import { parseInput } from '../route/parse-input.ts';
 import type { Admission } from '../route/rate-limits.ts';
 import { readBody } from '../wire/body.ts';
 import type { RequestState } from '../wire/request-state.ts';
-import { mountLogos, shownBrand } from './brand.ts';
 import type { ReadConsole } from './files.ts';
 import { callerOf } from './logins.ts';
 import type { ConsoleLogins } from './logins.ts';
 import { assetSources, consolePage, consolePolicy } from './page.ts';
+import type { Brand } from '../../db/tenants/brand.ts';
 
 export interface ConsoleServing {
   database: Database;
@@ -194,4 +194,30 @@ async function whoIs(login: LoginRow, serving: ConsoleServing) {
     sandbox,
     version,
   };
+}
+
+const ROUTE = '/console/brands/:file';
+
+/** Serves logos from the console's own origin, which its policy allows and no other. */
+function mountLogos(router: Router<RequestState>, database: Database): void {
+  router.get(ROUTE, async (context) => {
+    context.state.route = ROUTE;
+    const digest = /^([0-9a-f]{64})\.png$/.exec(context.params['file'] ?? '')?.[1];
+    const logo = digest === undefined ? undefined : await database.read((queries) => findLogo(queries, digest));
+    if (logo === undefined) throw notFound('file');
+    // The bytes come from an agency, so no browser may take them for anything but a picture.
+    context.set('x-content-type-options', 'nosniff');
+    context.set('content-security-policy', "default-src 'none'; sandbox");
+    context.set('cross-origin-resource-policy', 'same-origin');
+    context.set('cache-control', 'public, max-age=31536000, immutable');
+    context.body = logo;
+    context.type = 'image/png';
+  });
+}
+
+/** A brand as the console reads it: the name of the file is below its own address. */
+function shownBrand(brand: Brand | undefined): { name: string; colour: string | null; logo: string | null } | null {
+  if (brand === undefined) return null;
+  const { name, colour, logoDigest } = brand;
+  return { name, colour, logo: logoDigest === null ? null : `${logoDigest}.png` };
 }

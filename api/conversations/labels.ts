@@ -1,7 +1,7 @@
 import { changeLabels } from '../../db/network/change-labels.ts';
 import { recordAllLabels } from '../../db/conversations/labels/labels.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import { invalid } from '../../domain/error.ts';
+import { invalid, EngineError } from '../../domain/error.ts';
 import { LabelsSet, ListedLabels, SetLabels } from '../../domain/labels.ts';
 import type { Label } from '../../domain/labels.ts';
 import { requireCapability } from '../../domain/network/capabilities.ts';
@@ -12,7 +12,9 @@ import { requireWorking } from '../sessions/readiness.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 import { SessionPath } from '../sessions/session-path.ts';
 import { chatNamed } from './chat-named.ts';
-import { withLabelLease } from './label-lease.ts';
+import { LABEL_CHANGE_MS } from '../../adapters/backend/calls/labels.ts';
+import { giveBackLabelLease, takeLabelLease } from '../../db/conversations/labels/label-lease.ts';
+import type { LabelledChat } from '../../db/conversations/labels/label-lease.ts';
 
 const MAX_SHOWN_IDS = 50;
 
@@ -104,4 +106,37 @@ function refuseUnknown(given: readonly string[], known: readonly string[]): void
       : `The account has the labels ${known.slice(0, MAX_SHOWN_IDS).join(', ')}; GET /api/v1/sessions/{id}/labels ` +
           'returns their names.',
   );
+}
+
+const MAX_WAIT_MS = 10_000;
+
+type Deps = Pick<ApiDeps, 'database' | 'messageWatch'>;
+
+/** The chat, and the request that waits for it as long as its client does. */
+interface Waiting extends LabelledChat {
+  signal: AbortSignal;
+}
+
+/**
+ * Changes a chat's labels while no other request of any process does. The backend replaces all labels of a chat at once,
+ * so of two changes at the same time one would be lost. A process that dies leaves its lease until the end of that.
+ */
+export async function withLabelLease<T>(deps: Deps, chat: Waiting, change: () => Promise<T>): Promise<T> {
+  const token = await awaitLease(deps, chat);
+  try {
+    return await change();
+  } finally {
+    await deps.database.statement((tx) => giveBackLabelLease(tx, chat, token));
+  }
+}
+
+/** Waits until the one who has the lease gives it back, which wakes whoever waits at the session. */
+async function awaitLease({ database, messageWatch }: Deps, { signal, ...chat }: Waiting): Promise<string> {
+  const take = async () =>
+    (await database.statement((tx) => takeLabelLease(tx, chat, { forMs: LABEL_CHANGE_MS }))) ?? undefined;
+  const taken = await messageWatch.until([chat.sessionId], take, { waitMs: MAX_WAIT_MS, signal });
+  if (taken.outcome === 'found') return taken.value;
+  throw new EngineError('busy', 'Other requests are changing the labels of this chat: retry yours.', {
+    headers: { 'retry-after': '1' },
+  });
 }

@@ -5,7 +5,6 @@ import type { RequestState } from '../wire/request-state.ts';
 import { errorListPage, errorPage } from './error-pages.ts';
 import { guideListPage, guidePage, homePage, searchPage } from './guide-pages.ts';
 import { readOpenApi, readPicture, readSnippet } from './guides.ts';
-import { ICON } from './icon.ts';
 import { PAGE_POLICY, STYLE } from './page.ts';
 import { ASSETS, readAsset, REFERENCE, REFERENCE_START } from './reference.ts';
 
@@ -59,3 +58,10 @@ export function mountDocs(router: Router<RequestState>, ui: TemporalUi | null): 
 }
 
 const MAX_QUERY = 200;
+
+/** The sign of the engine's pages, which browsers show beside their titles: two bubbles of a chat. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<path fill="#0b6e4f" d="M4 3h17a3 3 0 0 1 3 3v8a3 3 0 0 1-3 3H10l-6 5v-5a3 3 0 0 1-3-3V6a3 3 0 0 1 3-3z"/>
+<path fill="#4fc39b" d="M27 13h1a3 3 0 0 1 3 3v7a3 3 0 0 1-3 3v4l-5-4h-9a3 3 0 0 1-3-3v-2l1-1h10a5 5 0 0 0 5-5z"/>
+</svg>
+`;

@@ -1,4 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
+import { Readable } from 'node:stream';
 import type { ProxiedRequest } from '../../db/request-log.ts';
 import { ERRORS, EngineError, invalid } from '../../domain/error.ts';
 import type { GiveBack } from '../../domain/fair-slots.ts';
@@ -17,7 +18,6 @@ import type { Match, Native, PassthroughMatch } from './match.ts';
 import { prepared, received } from './prepare.ts';
 import { upstreamPath } from './request.ts';
 import type { AskedSend, BackendAnswer, Sends } from './sends/sends.ts';
-import { withRenewedKey } from './renewed-key.ts';
 import { asks, notes, queues, records, shows, streams } from './serve.ts';
 import type { Passing, Served } from './serve.ts';
 import type { Asked } from '../../domain/sessions/ask.ts';
@@ -26,7 +26,7 @@ import type { BackendRoute } from './table/row.ts';
 import { SessionAct } from '../../domain/sessions/ask.ts';
 import { adviceFor, maySend, requireHarmless, unknownMatch } from './unknown.ts';
 import { createUpstream, KeyRefused, UnknownAtBackend } from './upstream.ts';
-import type { UpstreamLimits, UpstreamRequest } from './upstream.ts';
+import type { UpstreamLimits, UpstreamRequest, Upstream } from './upstream.ts';
 import { asSessionOrWord, NoSessionNamed, requireMayUse, whose } from './whose.ts';
 import type { SessionAtBackend, SessionLookup } from './whose.ts';
 
@@ -293,4 +293,31 @@ function readOf(path: string) {
 /** What a request asks of a session; its path ends with it. */
 function actOf({ path }: BackendRoute): SessionAct {
   return SessionAct.parse(path.split('/').at(-1));
+}
+
+/**
+ * Makes a request once more whose key the backend does not know, with another one: a backend that came back with an
+ * empty memory has forgotten the keys that it has made. It has done nothing for the first. A body that went on as it
+ * came cannot go again, so such a request fails, and the next one has the other key.
+ */
+export function withRenewedKey(
+  upstream: Pick<Upstream, 'stream' | 'fetch'>,
+  /** Answers another key than the one that was refused, or null when there is none. */
+  renew: () => Promise<string | null>,
+): Pick<Upstream, 'stream' | 'fetch'> {
+  async function tried<T>(request: UpstreamRequest, make: (request: UpstreamRequest) => Promise<T>): Promise<T> {
+    try {
+      return await make(request);
+    } catch (error) {
+      if (!(error instanceof KeyRefused && error.isUnknown) || request.body instanceof Readable) throw error;
+      const key = await renew();
+      if (key === null) throw error;
+      return make({ ...request, headers: { ...request.headers, 'x-api-key': key } });
+    }
+  }
+
+  return {
+    stream: (request, response, opened) => tried(request, (each) => upstream.stream(each, response, opened)),
+    fetch: (request) => tried(request, (each) => upstream.fetch(each)),
+  };
 }

@@ -1,8 +1,8 @@
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { EXAMPLE_TENANT } from '../route/example-tenant.ts';
 import type { Route } from '../route/route.ts';
-import { recordedExamples } from './examples.ts';
-import { withoutReferences } from './without-references.ts';
 
 type Recorded = ReturnType<typeof recordedExamples>[string];
 
@@ -61,4 +61,56 @@ function namedExamples(usual: unknown, others: { summary: string; value: unknown
 
 function isGood(status: string): status is `2${string}` {
   return status.startsWith('2');
+}
+
+/** By the names of the methods: what was asked, without the tenant, and what was answered, by its status. */
+const Book = z.record(
+  z.string(),
+  z.object({
+    request: z.record(z.string(), z.unknown()).optional(),
+    replies: z.record(z.string(), z.unknown()),
+    /** Answers of 200 to other ways of asking, each with what was different. */
+    otherReplies: z.array(z.object({ summary: z.string(), value: z.unknown() })).optional(),
+  }),
+);
+export type ExampleBook = z.infer<typeof Book>;
+
+let book: ExampleBook | undefined;
+
+/**
+ * Reads what `npm run record-examples` has recorded: real requests and answers of an engine, one of each method. They
+ * are read when a document is first made, because nothing else needs them.
+ */
+function recordedExamples(): ExampleBook {
+  book ??= Book.parse(JSON.parse(readFileSync(new URL('./examples.json', import.meta.url), 'utf8')));
+  return book;
+}
+
+type Node = Record<string, unknown>;
+
+/**
+ * Puts into each JSON Schema of an example what its references lead to. Generators take a `$ref` of an example for one
+ * of the document's own, where `#/$defs/…` leads nowhere, and end.
+ */
+function withoutReferences(example: unknown): unknown {
+  return resolved(example, {}, []);
+}
+
+function resolved(value: unknown, definitions: Node, open: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolved(item, definitions, open));
+  return isNode(value) ? resolvedNode(value, definitions, open) : value;
+}
+
+/** `open` are the references that lead here: a schema that contains itself has no end. */
+function resolvedNode({ $defs, $ref, ...rest }: Node, definitions: Node, open: readonly string[]): Node {
+  const known = isNode($defs) ? $defs : definitions;
+  const shown = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, resolved(inner, known, open)]));
+  if (typeof $ref !== 'string') return shown;
+  const target = known[$ref.replace('#/$defs/', '')];
+  if (!isNode(target) || open.includes($ref)) throw new Error(`An example cannot show where ${$ref} leads.`);
+  return { ...resolvedNode(target, known, [...open, $ref]), ...shown };
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,8 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError } from '../../domain/error.ts';
 import type { Caller, LinkBounds } from '../../domain/caller.ts';
 import type { Asking, Auth, Door, Granted, Identified, Identity, KeyHolder } from './caller.ts';
-import { apiKeyOf, pskOf, secretCheck } from './credentials.ts';
 import { FailedKeys, networkOf, noValidKey, refusal, unauthorized } from './failed-keys.ts';
 import { requireKeyScope } from './key-scope.ts';
 import { createKeyWatch } from './key-watch.ts';
@@ -157,4 +158,32 @@ export function holder(who: Identified, actor?: string): KeyHolder {
   const login = 'login' in who ? who.login : undefined;
   const scopes = 'scopes' in who ? who.scopes : 'all';
   return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes, ...(actor && { actor }), ...(login && { login }) };
+}
+
+/**
+ * Reads the client's key; undefined when the client sent none. Node joins a repeated header with a comma, which no key
+ * contains.
+ */
+function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
+  const given = [headers['x-api-key'], headers['api-key']].flat().filter((key) => key !== undefined && key !== '');
+  const [key] = given;
+  if (key?.includes(',') || given.some((other) => other !== key)) {
+    throw new EngineError('ambiguous_credentials', 'Send one X-API-Key header with one key.');
+  }
+  return key;
+}
+
+/** Reads the secret of `Authorization: PSK <secret>`. */
+function pskOf(headers: IncomingHttpHeaders): string | undefined {
+  return /^PSK ([\x21-\x7e]+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/**
+ * Makes the check whether a text is the secret. It compares digests, so that the time of a comparison tells neither the
+ * length nor the content of the secret.
+ */
+function secretCheck(secret: string | undefined): (given: string | undefined) => boolean {
+  if (secret === undefined || secret === '') return () => false;
+  const expected = hash('sha256', secret, 'buffer');
+  return (given) => given !== undefined && timingSafeEqual(hash('sha256', given, 'buffer'), expected);
 }

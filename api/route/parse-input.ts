@@ -4,7 +4,6 @@ import type { FieldError } from '../../domain/error.ts';
 import { fieldWords } from '../../domain/words/field-words.ts';
 import { Target } from '../../domain/scope.ts';
 import type { Auth } from './caller.ts';
-import { fieldsAt, takesNames } from './fields-at.ts';
 import { MAX_NAMED, unknownName } from './near-field.ts';
 
 export interface RawInput {
@@ -159,4 +158,33 @@ function refuseUnstorable(value: unknown, pointer: string, errors: FieldError[])
 /** Writes a path as a JSON pointer (RFC 6901). */
 function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Returns the names of the fields that a schema takes at this place; none where it takes no object there. */
+export function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let here: unknown = schema;
+  for (const key of path) here = unwrapped(here) instanceof z.ZodArray ? elementOf(here) : fieldOf(here, String(key));
+  const found = unwrapped(here);
+  return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
+}
+
+/** Tells whether a schema takes an object of known names; a file, for example, has none. */
+function takesNames(schema: z.ZodType): boolean {
+  return unwrapped(schema) instanceof z.ZodObject;
+}
+
+function fieldOf(schema: unknown, name: string): unknown {
+  const object = unwrapped(schema);
+  return object instanceof z.ZodObject && Object.hasOwn(object.shape, name) ? object.shape[name] : undefined;
+}
+
+function elementOf(schema: unknown): unknown {
+  const array = unwrapped(schema);
+  return array instanceof z.ZodArray ? array.element : undefined;
+}
+
+function unwrapped(schema: unknown): unknown {
+  const isWrapper =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  return isWrapper ? unwrapped(schema.unwrap()) : schema;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import type { IncomingHttpHeaders } from 'node:http';
 import { onBehalfOf } from '../../db/engine/statement-places.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
@@ -7,7 +8,6 @@ import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { Streamed, toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
 import type { Auth, Granted, Identified, KeyAuth } from './caller.ts';
-import { actorOf } from './actor.ts';
 import { requireBoundedShape } from './bounded-shape.ts';
 import { bodyReading } from './body-reading.ts';
 import type { Call, RequestFacts } from './call.ts';
@@ -20,6 +20,7 @@ import { parseInput } from './parse-input.ts';
 import { errorCodes } from './responses.ts';
 import type { Parsed } from './parse-input.ts';
 import { namedTarget } from './target.ts';
+import { invalid } from '../../domain/error.ts';
 
 /** A route as the application uses it, without the generics of its definition. */
 export interface Route<Deps> {
@@ -167,4 +168,28 @@ function requireDescribed(reply: Reply, { location, path }: { location?: string;
 function behalfOf<T>(who: Identified, scope: Scope | undefined, handle: () => T): T {
   const agencyId = 'agencyId' in who ? who.agencyId : scope?.agencyId;
   return agencyId === undefined ? handle() : onBehalfOf(agencyId, handle);
+}
+
+/** Percent-encoded, because a header holds no other letters than those of English. */
+const ACTOR_HEADER = 'x-engine-actor';
+const MAX_LENGTH = 128;
+
+/** Reads the name of the person who acts with a key that several people share. */
+function actorOf(headers: IncomingHttpHeaders): string | undefined {
+  const given = headers[ACTOR_HEADER];
+  if (given === undefined || given === '') return undefined;
+  const name = typeof given === 'string' ? decoded(given) : undefined;
+  if (name !== undefined && name.length > 0 && name.length <= MAX_LENGTH && !name.includes('\u0000')) return name;
+  throw invalid({
+    pointer: 'header/X-Engine-Actor',
+    message: `must be a percent-encoded name of 1 to ${MAX_LENGTH} characters`,
+  });
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text).trim();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,4 @@
 import { environmentOfThis } from '../settings/env-file.ts';
-import { clientOf, sentenceOf } from './client.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import type { Home } from './home.ts';
 import { didYouMean, parseWords } from './near-word.ts';
@@ -12,6 +11,8 @@ import {
   TARGET_FLAGS,
   withTenant,
 } from './target.ts';
+import type { Engine } from '../../packages/typescript/src/index.ts';
+import type { Target } from './target.ts';
 
 /*
  * Each command loads its own modules when it is run: all of them together take a second of the processor.
@@ -187,4 +188,26 @@ function isBadFlag(error: unknown): error is Error {
 
 function say(line: string): void {
   console.log(line);
+}
+
+// The client is loaded by the first call, because most errors and some commands come without one.
+const sdk = () => import('../../packages/typescript/src/index.ts');
+
+/** A client for the agency and tenant that the target names. A command that fails says so at once. */
+async function clientOf({ url, key, isPsk = false, agencyId, tenantId }: Target): Promise<Engine> {
+  const { Engine } = await sdk();
+  return new Engine({ url, ...(isPsk ? { psk: key } : { key }), agencyId, tenantId, retries: 0 });
+}
+
+/** Says why a call of the engine has failed; null for an error that is none of its answers. */
+async function sentenceOf(error: unknown): Promise<string | null> {
+  const { EngineError } = await sdk();
+  if (!(error instanceof EngineError)) return null;
+  const { code, status, detail, errors } = error;
+  if (code === 'unreachable' || code === 'timed_out') {
+    return `${detail} Is it running? Start it with "npm start", or give its address with --url.`;
+  }
+  if (code === 'unexpected_answer') return `${detail} It is none, or a proxy before it has answered.`;
+  const fields = errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`).join('');
+  return `The engine has answered ${status}: ${detail}${fields}`;
 }

@@ -1,9 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Migrator } from '@mikro-orm/migrations';
+import { Migrator, Migration } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import { readFileSync } from 'node:fs';
 import { sqlState } from './database.ts';
 import { MIGRATION_NAMES } from './migration-names.ts';
-import { migration } from './migration.ts';
+
+/**
+ * Makes the migration that runs the SQL file of its name. The schema is written as SQL, because MikroORM's schema
+ * generator cannot make partitioned tables.
+ */
+function migration(name: string): {
+  name: string;
+  class: new (...made: ConstructorParameters<typeof Migration>) => Migration;
+} {
+  return {
+    name,
+    class: class extends Migration {
+      override up(): void {
+        this.addSql(readFileSync(new URL(`../migrations/${name}.sql`, import.meta.url), 'utf8'));
+      }
+    },
+  };
+}
 
 const MIGRATIONS = MIGRATION_NAMES.map(migration);
 

@@ -7,6 +7,8 @@ import type {
   NetworkMessage,
   NetworkMessageEvent,
   NetworkSessionEvent,
+  NetworkChatLabelEvent,
+  NetworkLabelEvent,
 } from '../../domain/network/network-event.ts';
 import { WORKING } from '../../domain/sessions/session.ts';
 import { reasonOfChange } from '../../domain/sessions/change.ts';
@@ -27,7 +29,6 @@ import { recordSessionStatus } from '../sessions/session.ts';
 import { applyCall } from './notices/call.ts';
 import { applyChange } from './changes/change.ts';
 import { applyGroup } from './groups/groups.ts';
-import { applyChatLabel, applyLabel } from './labels.ts';
 import { receiveReports } from './held-report.ts';
 import { tellArrived } from './inbound.ts';
 import type { Arrival } from './inbound.ts';
@@ -38,6 +39,8 @@ import { askAfterReturn } from './phone-questions.ts';
 import { fillOwnMessage } from './own-message.ts';
 import { parkOwnMessage } from './park-own-message.ts';
 import { showOwnMessage } from './show-own-message.ts';
+import { tellLabels } from './label-event.ts';
+import { recordChatLabel, recordLabels, takeOffDeleted } from '../conversations/labels/labels.ts';
 
 /** `receivedAt` is when the event came, which may be long before it is applied. */
 export interface ToldEvent {
@@ -284,4 +287,21 @@ export async function applySessionStatus(
   // The session's pace comes after the conversations in the order of locks.
   await recordPresence(tx, session.id, seen.status === WORKING);
   await promiseSession(tx, session.id, 'statusChanged');
+}
+
+/** Applies that a label of the account was made, changed or deleted. Safe to repeat. */
+async function applyLabel(tx: Tx, session: EventSession, event: NetworkLabelEvent): Promise<void> {
+  const { label, isDeleted, at } = event;
+  await recordLabels(tx, session.id, [{ ...label, isDeleted }], new Date(at));
+  if (isDeleted) await takeOffDeleted(tx, session.id, label.id);
+}
+
+/** Applies that a label was put on a chat or taken off it. Safe to repeat. */
+async function applyChatLabel(tx: Tx, session: EventSession, event: NetworkChatLabelEvent): Promise<void> {
+  const { agencyId, tenantId, id: sessionId } = session;
+  const { chatId, label, at } = event;
+  const place = { agencyId, tenantId, sessionId, chatId };
+  if (label && event.isSet) await recordLabels(tx, sessionId, [label], new Date(at));
+  if (await recordChatLabel(tx, place, event, new Date(at)))
+    await tellLabels(tx, place, event.isSet ? [event.labelId] : []);
 }

@@ -13,16 +13,99 @@ import {
   SessionEventPayload,
   TestEventPayload,
 } from './event.ts';
-import { AUTOMATION_ENTRIES } from './automation-entries.ts';
-import { CONTACT_ENTRIES } from './contact-entries.ts';
 import { CHANGE_ENTRIES } from './change-events.ts';
 import { GROUP_ENTRIES } from './group-events.ts';
-import { ERASED_ENTRIES } from './erased-entries.ts';
-import { ErasedPayload } from './erased-events.ts';
+import { ErasedPayload, ContactErasedPayload } from './erased-events.ts';
 import { MERGE_ENTRIES } from './merge-entries.ts';
 import { SILENCE_ENTRIES } from './silence-entries.ts';
 import { SYNC_ENTRIES } from './sync-entries.ts';
 import type { EventPayload, EventType } from './event.ts';
+import { AutomationCompletedPayload, AutomationFailedPayload, AutomationStartedPayload } from './automation-events.ts';
+import type { AutomationEvent } from './automation-events.ts';
+import { ContactEventPayload } from '../contact.ts';
+
+/** The event about a person who was erased, with its example. */
+const ERASED_ENTRIES = {
+  'contact.erased': {
+    title: 'A contact was erased',
+    when: 'The data of a person was erased on request. Delete what you keep of the contact and of these conversations. Anyone who writes from the same number later is a new contact.',
+    payload: ContactErasedPayload,
+    example: {
+      event: 'contact.erased',
+      payload: {
+        contactId: 'con_019a8f3d-1b1f-7e74-9d3f-6b8c0d2e4f50',
+        mergedFrom: [],
+        conversationIds: ['cnv_019a8f3d-1b20-7d63-8c2e-5a7b9c1d3e4f'],
+        timestamp: Date.parse('2026-03-02T09:30:00.000Z') / 1_000,
+      },
+    },
+  },
+} satisfies Record<string, { title: string; when: string; payload: z.ZodType; example: EventPayload }>;
+
+/** The event about what an account knows of a person, with its example. */
+const CONTACT_ENTRIES = {
+  'contact.updated': {
+    title: 'An account has new details about a person',
+    when:
+      'Reading the contacts found a new person or another name, a person wrote under another name than before, ' +
+      'somebody was blocked or unblocked, somebody opted out or in, or a picture changed. Not reported: the first ' +
+      'reading of an account, dozens of new people at once, and a person who becomes known by their first message.',
+    payload: ContactEventPayload,
+    example: {
+      event: 'contact.updated',
+      payload: {
+        sessionId: 'ses_019a8f30-aa00-7f85-8e40-7c9d1e3f5061',
+        contactId: 'con_019a8f3d-1b1f-7e74-9d3f-6b8c0d2e4f50',
+        chatId: '4915112345678@c.us',
+        phone: '4915112345678',
+        lid: '123456789012345@lid',
+        name: 'Alex Meyer',
+        pushName: 'Alex',
+        isBlocked: false,
+        isOptedOut: false,
+        isMyContact: true,
+        aliases: ['123456789012345@lid', '4915112345678@c.us'],
+        picture: null,
+        changed: ['name', 'isMyContact'],
+        timestamp: Date.parse('2026-03-02T09:30:00.000Z') / 1_000,
+      },
+    },
+  },
+} satisfies Record<string, { title: string; when: string; payload: z.ZodType; example: EventPayload }>;
+
+const execution = {
+  executionId: 'exe_019a8f3e-a100-7b32-8c4d-5e6f70819203',
+  automation: 'ask-satisfaction',
+  sessionId: 'ses_019a8f30-aa00-7f85-8e40-7c9d1e3f5061',
+  conversationId: 'cnv_019a8f3d-1b20-7d63-8c2e-5a7b9c1d3e4f',
+  contactId: 'con_019a8f3d-1b1f-7e74-9d3f-6b8c0d2e4f50',
+};
+const timestamp = Date.parse('2026-03-02T09:30:00.000Z') / 1_000;
+
+/** The events about runs of automations, with their examples. */
+const AUTOMATION_ENTRIES = {
+  'automation.started': {
+    title: 'An automation started',
+    when: 'A run of an automation began to work.',
+    payload: AutomationStartedPayload,
+    example: { event: 'automation.started', payload: { ...execution, timestamp } },
+  },
+  'automation.completed': {
+    title: 'An automation ended',
+    when: 'A run of an automation reached its end, or was stopped: a person took over, or it was cancelled or switched off.',
+    payload: AutomationCompletedPayload,
+    example: {
+      event: 'automation.completed',
+      payload: { ...execution, status: 'completed', reason: null, timestamp },
+    },
+  },
+  'automation.failed': {
+    title: 'An automation failed',
+    when: 'A run of an automation could not continue, or could not begin because the agency had too many.',
+    payload: AutomationFailedPayload,
+    example: { event: 'automation.failed', payload: { ...execution, reason: 'code_failed', timestamp } },
+  },
+} satisfies Record<string, { title: string; when: string; payload: z.ZodType; example: AutomationEvent }>;
 
 interface Entry {
   title: string;

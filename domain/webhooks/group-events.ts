@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { EventPayload } from './event.ts';
 import { GroupEventPayload } from './group-payload.ts';
 
+// A file of its own, because the catalogue is as long as a file may be.
+
 /** The event about a group, with its example. */
 export const GROUP_ENTRIES = {
   'group.updated': {

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { EventPayload } from './event.ts';
 import { RecoveredEventPayload, SilentEventPayload } from './silence-events.ts';
 
+// A file of its own, because the catalogue is as long as a file may be.
+
 const session = { sessionId: 'ses_019a8f30-aa00-7f85-8e40-7c9d1e3f5061', name: 'wa_agency_acme_tenant_shop' };
 const SINCE = '2026-03-02T07:41:10.000Z';
 const timestamp = Date.parse('2026-03-02T09:30:00.000Z') / 1_000;

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { SyncEventPayload } from '../sessions/sync-view.ts';
 import type { EventPayload } from './event.ts';
 
+// A file of its own, because the catalogue is as long as a file may be.
+
 /** The event about the reading of an account's past, with its example. */
 export const SYNC_ENTRIES = {
   'sync.progress': {

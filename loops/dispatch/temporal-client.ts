@@ -1,7 +1,9 @@
 import type { loadClientConnectConfig } from '@temporalio/envconfig';
 import { Client, Connection } from '@temporalio/client';
-import type { ConnectionLike } from '@temporalio/client';
-import { traceStarts } from './trace-starts.ts';
+import type { ConnectionLike, WorkflowClientInterceptor } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import type { Headers } from '@temporalio/common';
+import { currentTrace, TRACEPARENT } from '../../domain/telemetry/tracing.ts';
 
 /** Long enough for a person who waits for an answer about health. */
 const PROBE_WITHIN_MS = 2_000;
@@ -45,4 +47,17 @@ export async function probeTemporal(target: TemporalTarget, withinMs = PROBE_WIT
 export async function findNamespaceId(connection: ConnectionLike, namespace: string): Promise<string> {
   const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace });
   return namespaceInfo?.id ?? '';
+}
+
+/** Gives a workflow the trace in which it is started or signalled; without one its headers stay as they are. */
+const traceStarts: WorkflowClientInterceptor = {
+  startWithDetails: (input, next) => next(withTrace(input)),
+  signalWithStart: (input, next) => next(withTrace(input)),
+  signal: (input, next) => next(withTrace(input)),
+};
+
+function withTrace<Input extends { readonly headers: Headers }>(input: Input): Input {
+  const trace = currentTrace();
+  if (trace === undefined) return input;
+  return { ...input, headers: { ...input.headers, [TRACEPARENT]: defaultPayloadConverter.toPayload(trace) } };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../api/wire/logger.ts';
-import { mediaFindings } from '../../bin/cli/doctor/media.ts';
+import { mediaFindings } from '../../bin/cli/doctor/doctor.ts';
 import { warnOfMediaHost } from '../../bin/media-host.ts';
 import { testConfig } from '../support/config.ts';
 

@@ -4,7 +4,7 @@ import type { EntityMetadata, EntitySchema } from '@mikro-orm/core';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import type { Database } from '../../db/engine/database.ts';
-import { entities } from '../../db/entities.ts';
+import { entities } from '../../db/connect.ts';
 import { rows } from '../../db/engine/rows.ts';
 import { aDatabase } from './a-database.ts';
 import { Column, entityDifferences } from './entity-differences.ts';

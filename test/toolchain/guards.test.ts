@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardAssertedRows } from './asserted-rows.ts';
 import { guardAutomations } from './automations.ts';
+import { guardFragments } from './fragments.ts';
 import { guardGate } from './gate.ts';
 import { guardBounds, guardCitations, guardLength, guardPages, guardSqlWidth } from './guards.ts';
 import type { Guard } from './guards.ts';
@@ -32,6 +33,24 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
       file('db/sending/claim.ts', 'const a = 1;\n'.repeat(400)),
       file('test/db/sending/claim.test.ts', 'const a = 1;\n'.repeat(400)),
       file('db/migrations/0001-first.sql', 'select 1;\n'.repeat(401)),
+    ],
+  },
+  {
+    title: 'no few lines in a file of their own that one neighbour uses',
+    guard: guardFragments,
+    refused: [
+      file('db/sending/late.ts', 'export const a = 1;\n'),
+      file('db/sending/claim.ts', "import { a } from './late.ts';\n"),
+    ],
+    says: /^db\/sending\/late\.ts has 1 lines, and only db\/sending\/claim\.ts imports it: move it there, /,
+    passes: [
+      file('db/a.ts', 'export const a = 1;\n'),
+      file('db/b.ts', "import { a } from './a.ts';\n"),
+      file('db/c.ts', "import { a } from './a.ts';\n"),
+      file('bin/lazy.ts', 'export const a = 1;\n'),
+      file('bin/main.ts', "const a = await import('./lazy.ts');\n"),
+      file('db/said.ts', '// A file of its own, because the other one is as long as may be.\nexport const a = 1;\n'),
+      file('db/d.ts', `import { a } from './said.ts';\n${'const b = 1;\n'.repeat(40)}`),
     ],
   },
   {

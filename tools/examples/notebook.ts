@@ -1,5 +1,5 @@
 import { routes } from '../../api/routes.ts';
-import type { ExampleBook } from '../../api/reference/examples.ts';
+import type { ExampleBook } from '../../api/reference/show-examples.ts';
 import { call } from '../../test/support/client.ts';
 import type { Answer } from '../../test/support/client.ts';
 

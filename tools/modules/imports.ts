@@ -7,11 +7,15 @@ export interface Source {
   text: string;
 }
 
-/** One file imports another one. `isType` is true if only types cross, so that nothing runs. */
+/**
+ * One file imports another one. `isType` is true if only types cross, so that nothing runs; `isLazy` if it loads the
+ * other one while it runs.
+ */
 export interface Import {
   from: string;
   to: string;
   isType: boolean;
+  isLazy: boolean;
 }
 
 const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^;'"]*?\sfrom\s+)?'(\.[^']+)'/gm;
@@ -22,10 +26,10 @@ export function importsOf(files: readonly Source[]): Import[] {
   const paths = new Set(files.map(({ path }) => path));
   return files.flatMap(({ path: from, text }) =>
     [
-      ...[...text.matchAll(STATEMENT)].map(([, type, to = '']) => ({ to, isType: type !== undefined })),
-      ...[...text.matchAll(DYNAMIC)].map(([, to = '']) => ({ to, isType: false })),
+      ...[...text.matchAll(STATEMENT)].map(([, type, to = '']) => ({ to, isType: type !== undefined, isLazy: false })),
+      ...[...text.matchAll(DYNAMIC)].map(([, to = '']) => ({ to, isType: false, isLazy: true })),
     ]
-      .map(({ to, isType }) => ({ from, to: join(dirname(from), to), isType }))
+      .map(({ to, ...how }) => ({ from, to: join(dirname(from), to), ...how }))
       .filter(({ to }) => paths.has(to)),
   );
 }

@@ -18,7 +18,6 @@ import type { Automation } from './define.ts';
 import { StepFailed } from './step-failed.ts';
 import { Stopped } from './stopped.ts';
 import { executionStory } from './story.ts';
-import { thrownAt } from './thrown-at.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
 
 const { beginExecution, endExecution, failExecution } = proxyLocalActivities<ExecutionActivities>({
@@ -94,4 +93,13 @@ function decisionsDone(): Promise<void> {
 async function readDefinitions(): Promise<ReadonlyMap<string, Automation>> {
   const automations = await import(/* webpackMode: "eager" */ './index.ts');
   return new Map(Object.entries(automations).map(([name, automation]) => [definitionName(name), automation]));
+}
+
+/**
+ * The place in an automation's own file at which it threw, such as `workflows/automations/remind-later.ts:27:13`; null
+ * where the stack does not name the file. It is a place in the code, so it may go to Temporal.
+ */
+export function thrownAt(error: unknown, definition: string): string | null {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return new RegExp(`workflows/automations/${definition}\\.ts:\\d+(?::\\d+)?`).exec(stack)?.[0] ?? null;
 }

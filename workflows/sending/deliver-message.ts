@@ -6,7 +6,9 @@ import {
   proxyActivities,
   proxyLocalActivities,
   workflowInfo,
+  upsertSearchAttributes,
 } from '@temporalio/workflow';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { ACK_WATCH_MS, EXPIRES_AFTER_MS, UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { MessageActivities } from '../../activities/sending/messages.ts';
 import type { SendResult } from '../../activities/sending/send-result.ts';
@@ -15,11 +17,11 @@ import type { Alarm } from '../alarm.ts';
 import { handleDecisions } from './decisions.ts';
 import { handleHints } from './hints.ts';
 import type { Hints } from './hints.ts';
-import { recordOutcome } from './outcome-attribute.ts';
 import { slowQueue } from './slow-queue.ts';
 import { messageStory } from './story.ts';
 import type { MessageStory } from './story.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
+import type { SearchAttribute } from '../../domain/workflows.ts';
 
 /** The call waits at most 4 s for the backend; the rest is room for a slot and two transactions on a busy machine. */
 const { sendMessage } = proxyLocalActivities<MessageActivities>({
@@ -207,4 +209,16 @@ async function continueInNewRun(
 
 function isUnsettled(result: { state: string }): result is { state: 'unsettled' } {
   return result.state === 'unsettled';
+}
+
+const OUTCOME = defineSearchAttributeKey('Outcome' satisfies SearchAttribute, 'KEYWORD');
+
+/**
+ * Makes the outcome findable. A namespace that lacks the attribute would refuse the workflow task for ever. The
+ * dispatcher knows which attributes the namespace has and leaves a missing one out of the start, so only a workflow
+ * that was started with the attribute may set it.
+ */
+function recordOutcome(outcome: string): void {
+  if (workflowInfo().typedSearchAttributes.get(OUTCOME) === undefined) return;
+  upsertSearchAttributes([{ key: OUTCOME, value: outcome }]);
 }

@@ -8,7 +8,7 @@ import type { Attempt, AttemptMeans } from '../attempt.ts';
 import type { Bodies } from './bodies.ts';
 import type { EndpointRun } from './endpoint-run.ts';
 import type { ShardStore } from './store.ts';
-import { inTraceOf } from './trace.ts';
+import { inTracedSpan, isTracing } from '../../../domain/telemetry/tracing.ts';
 
 const NOT_POSTED: Omit<Attempt, 'class'> = {
   status: null,
@@ -82,4 +82,28 @@ function recordOf(
     connectMs: connectMs === null ? null : Math.round(connectMs),
     firstByteMs: firstByteMs === null ? null : Math.round(firstByteMs),
   };
+}
+
+/** An event of a message names it, also one that is too large to be posted whole. */
+const MESSAGE_ID = /"messageId":"([^"]+)"/;
+
+/** Makes the attempt in the trace of the message that the event tells of, if both are there. */
+async function inTraceOf(
+  store: Pick<ShardStore, 'traces'>,
+  body: Buffer,
+  attempt: () => Promise<Attempt>,
+): Promise<Attempt> {
+  if (!isTracing()) return attempt();
+  const parent = await traceOf(store, body).catch(() => undefined);
+  return inTracedSpan({ name: 'webhook', kind: 'client', parent }, async (span) => {
+    const made = await attempt();
+    if (made.status !== null) span.set('http.response.status_code', made.status);
+    if (made.class !== 'delivered') span.fail(made.class);
+    return made;
+  });
+}
+
+async function traceOf(store: Pick<ShardStore, 'traces'>, body: Buffer): Promise<string | undefined> {
+  const id = MESSAGE_ID.exec(body.toString('utf8'))?.[1];
+  return id === undefined ? undefined : (await store.traces([id])).get(id);
 }

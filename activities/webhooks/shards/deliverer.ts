@@ -3,7 +3,7 @@ import type { NewDelivery } from '../../../db/webhooks/shards/new-delivery.ts';
 import type { OutcomeRecord, WrittenOutcomes } from '../../../db/webhooks/shards/outcomes.ts';
 import { HostCredits } from '../../../domain/webhooks/host-credit.ts';
 import { Ended } from '../../../domain/webhooks/shards/ended.ts';
-import type { Taken } from '../../../domain/webhooks/shards/pending.ts';
+import type { Taken, Waiting } from '../../../domain/webhooks/shards/pending.ts';
 import type { Egress } from '../../../adapters/egress/egress.ts';
 import type { AttemptSlots } from '../attempt-slots.ts';
 import { Alarms } from './alarms.ts';
@@ -16,8 +16,8 @@ import { Loader } from './loader.ts';
 import { Outcomes } from './outcomes.ts';
 import { Pager } from './pager.ts';
 import { Runs } from './runs.ts';
-import { settle } from './settle.ts';
 import type { ShardStore } from './store.ts';
+import type { Outcome } from './outcomes.ts';
 
 /** A delivery whose body cannot be read waits this long in memory; one whose event is gone, until it is failed. */
 const UNREADABLE_MS = 1_000;
@@ -297,4 +297,29 @@ export class Deliverer {
       if (run) this.#pump(run);
     }
   }
+}
+
+/** An attempt whose record has been answered, or given up. */
+interface Settled {
+  delivery: Waiting;
+  record: OutcomeRecord;
+  how: Parameters<Outcome['settle']>[0];
+}
+
+/**
+ * Puts the delivery back to its place in the queue, or ends it. Answers false when the rows differ from what is in
+ * memory, so that they must be read again.
+ */
+function settle({ queue }: EndpointRun, { delivery, record, how }: Settled, nowMs: number): boolean {
+  const { attempts, ladderStep, dueAtMs, lane, eventId } = delivery;
+  const after = { attempts: attempts + Number(record.charged), ladderStep: ladderStep + Number(record.climbs) };
+  if (how !== 'written') {
+    queue.end(delivery, how === 'refused' ? after.attempts : attempts, nowMs);
+    return false;
+  }
+  // A trial goes alone, and fails when its receiver wants no more events.
+  const isOver = record.over || (record.class === 'gone' && lane === eventId);
+  if (isOver) queue.end(delivery, after.attempts, nowMs);
+  else queue.putBack(delivery, { ...after, dueAtMs: record.nextAttemptAt?.getTime() ?? dueAtMs }, nowMs);
+  return true;
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { MessageChange } from '../../../domain/network/message-change.ts';
 import type { NetworkChat, NetworkMessage, OwnAddresses } from '../../../domain/network/network-event.ts';
-import { toNetworkChat } from './chat.ts';
 import type { Http } from '../http/http.ts';
 import { shownChanges } from '../events/changes/shown.ts';
 import { toNetworkMessage } from '../events/message.ts';
-import { isTime } from '../events/raw.ts';
+import { isTime, Address, Anything, Numeric, pastSeconds, Text } from '../events/raw.ts';
 import { read } from '../http/read.ts';
+import { addressOf } from '../events/message-id.ts';
 
 export interface ChatPage {
   session: string;
@@ -90,4 +90,32 @@ function hasTime({ timestamp }: NetworkMessage): boolean {
 /** Makes the path of a chat's messages; `chatId` may be `all` on engines that find messages by their bare id. */
 export function messagesPath(session: string, chatId: string): string {
   return `/api/${encodeURIComponent(session)}/chats/${encodeURIComponent(chatId)}/messages`;
+}
+
+const RawTime = z.object({ timestamp: Numeric });
+const RawChat = z.object({
+  id: Address,
+  name: Text,
+  picture: Text,
+  lastMessage: Anything,
+  // The raw object of the engine below; only WEBJS counts unread messages in it.
+  _chat: z.object({ unreadCount: Numeric }).nullable().catch(null),
+});
+
+/** Reads one entry of the chat overview; null when the entry does not say which chat it is. */
+function toNetworkChat(raw: unknown, me: OwnAddresses): NetworkChat | null {
+  const parsed = RawChat.safeParse(raw);
+  const chatId = parsed.success ? addressOf(parsed.data.id) : null;
+  if (!parsed.success || chatId === null) return null;
+  const unread = parsed.data._chat?.unreadCount ?? null;
+  const lastAt = RawTime.safeParse(parsed.data.lastMessage).data?.timestamp ?? null;
+  return {
+    chatId,
+    name: parsed.data.name,
+    pictureUrl: parsed.data.picture,
+    // WEBJS marks a chat unread by hand with -1.
+    unreadCount: unread === null ? null : Math.max(0, Math.floor(unread)),
+    lastMessage: toNetworkMessage(parsed.data.lastMessage, { me }),
+    lastAt: isTime(lastAt) ? pastSeconds(lastAt) : null,
+  };
 }

@@ -16,7 +16,6 @@ import { WORKING } from '../../../domain/sessions/session.ts';
 import { bareIdOf } from '../../../adapters/backend/events/message-id.ts';
 import type { Watch } from '../../wire/watch.ts';
 import { conversationChat } from './chat.ts';
-import { requireComplete } from './complete.ts';
 import { failedAnswer, notWorkingAnswer, takenAnswer } from './answer.ts';
 import { queueSendOf } from './parts.ts';
 import type { QueueForward, QueueSend } from './parts.ts';
@@ -24,6 +23,7 @@ import type { AskedSend, BackendAnswer } from './sends.ts';
 import { storeFile } from '../../sending/stored-file.ts';
 import type { FileStoring } from '../../sending/put-file.ts';
 import type { Shedding } from '../../sending/shedding.ts';
+import { invalid } from '../../../domain/error.ts';
 
 export interface QueueMeans {
   database: Database;
@@ -145,4 +145,26 @@ async function withStoredFile({ part, data }: QueueSend, { scope }: AskedSend, {
   const file = { scope, kind: kind.data, data, mimeType, fileName, pointer: '/file/data' };
   const media = await storeFile(file, { database, fileStoring: files });
   return { ...part, content, media };
+}
+
+/** The fields that each route of the backend needs. The backend answers 500 if one is missing. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  '/api/sendText': ['chatId', 'text'],
+  '/api/reply': ['chatId', 'text'],
+  '/api/sendImage': ['chatId', 'file'],
+  '/api/sendFile': ['chatId', 'file'],
+  '/api/sendVoice': ['chatId', 'file'],
+  '/api/sendVideo': ['chatId', 'file'],
+  '/api/sendButtons': ['chatId', 'buttons'],
+  '/api/sendList': ['chatId', 'message'],
+  '/api/sendLocation': ['chatId', 'latitude', 'longitude'],
+  '/api/sendContactVcard': ['chatId', 'contacts'],
+  '/api/sendPoll': ['chatId', 'poll'],
+  '/api/forwardMessage': ['chatId', 'messageId'],
+};
+
+/** Refuses a send that lacks what its route needs, instead of passing on a failure of the backend. */
+function requireComplete(path: string, fields: Readonly<Record<string, unknown>>): void {
+  const missing = (NEEDED[path] ?? []).filter((name) => (fields[name] ?? '') === '');
+  if (missing.length > 0) throw invalid(missing.map((name) => ({ pointer: `/${name}`, message: 'is required' })));
 }

@@ -4,9 +4,28 @@ import { END, HINT, isEndReason, READY, writeComment, writeFrame } from '../../.
 import type { EndReason } from '../../../domain/webhooks/stream/frames.ts';
 import type { Shown } from '../../../domain/webhooks/stream/shown.ts';
 import { PullCursor } from '../pull-cursor.ts';
-import { Bell } from './bell.ts';
 import type { Followed } from './live-events.ts';
 import type { Next } from './live-agency.ts';
+
+/** Wakes one waiter. A ring that nobody waits for is kept, so that the next wait is over at once. */
+class Bell {
+  #isRung = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    if (wake) wake();
+    else this.#isRung = true;
+  }
+
+  /** Resolves at the next ring. */
+  async next(): Promise<void> {
+    const isRung = this.#isRung;
+    this.#isRung = false;
+    if (!isRung) await new Promise<void>((resolve) => void (this.#wake = resolve));
+  }
+}
 
 /** What was read for one stream; `hasMore` says that it must be read for again before it has caught up. */
 export interface Pulled extends Next {

@@ -1,7 +1,9 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import type { Counter, Histogram } from 'prom-client';
 import type { Meter } from '../../../domain/telemetry/meter.ts';
 import type { Logger } from '../logger.ts';
-import { createMeter } from './meter.ts';
+import type { CounterName, HistogramName } from '../../../domain/telemetry/metrics.ts';
+import { registerCounter, registerHistogram } from './registry.ts';
 
 export interface Metrics {
   registry: Registry;
@@ -45,4 +47,22 @@ export async function metricsText(
     log.warn({ err: error }, 'extra metrics could not be read');
     return `${own}\n# extra metrics could not be read\n`;
   }
+}
+
+/** Makes a meter that keeps what it is told in the registry; a metric is shown from the first time on. */
+function createMeter(registry: Registry): Meter {
+  const counters = new Map<CounterName, Counter>();
+  const histograms = new Map<HistogramName, Histogram>();
+  return {
+    count(name, labels, by) {
+      const counter = counters.get(name) ?? registerCounter(registry, name);
+      counters.set(name, counter);
+      counter.inc(labels, by);
+    },
+    observe(name, labels, value) {
+      const histogram = histograms.get(name) ?? registerHistogram(registry, name);
+      histograms.set(name, histogram);
+      histogram.observe(labels, value);
+    },
+  };
 }

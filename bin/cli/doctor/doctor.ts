@@ -10,13 +10,14 @@ import { gatherFacts } from '../status/gather.ts';
 import { linesOf } from '../status/lines.ts';
 import { backendFindings } from './backends.ts';
 import { databaseFindings } from './database.ts';
-import { unknown, warning } from './finding.ts';
+import { unknown, warning, ok } from './finding.ts';
 import type { Finding, Level } from './finding.ts';
 import { machineFindings } from './machine.ts';
-import { mediaFindings } from './media.ts';
 import { secretFindings } from './secrets.ts';
 import { temporalFindings } from './temporal.ts';
 import { tenantFindings } from './tenants.ts';
+import type { Config } from '../../../config/config.ts';
+import { sharedMediaHost } from '../../media-host.ts';
 
 /** Something is a problem of the engine; nothing is, whatever tenants and receivers do. */
 const EXIT = { well: 0, problem: 1 } as const;
@@ -125,4 +126,13 @@ function unseen<T>(about: string, tried: Attempt<T>, is: 'found' | 'missing'): F
   if ('found' in tried) return [];
   if (is === 'missing') return [unknown(about, `not looked at: ${tried.why}`)];
   return [warning(about, `cannot be examined: ${tried.why}`, 'Give the engine the rights for it, or ask again.')];
+}
+
+/** Says in production whether files of strangers have a host of their own. */
+export function mediaFindings(config: Config): Finding[] {
+  if (config.nodeEnv !== 'production') return [];
+  const todo = sharedMediaHost(config);
+  if (todo !== null)
+    return [warning('Media host', 'files of strangers have the host of the console and the API', todo)];
+  return [ok('Media host', `files come from ${new URL(config.mediaPublicUrl ?? config.publicUrl).host}`)];
 }

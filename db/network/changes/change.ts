@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { mayChange } from '../../../domain/network/message-change.ts';
-import type { MessageChange } from '../../../domain/network/message-change.ts';
+import type { MessageChange, ChangeOf } from '../../../domain/network/message-change.ts';
 import { actionValue } from '../../../domain/sending/message-action.ts';
 import type { ActionKind } from '../../../domain/sending/message-action.ts';
 import { noteActOfPerson } from '../../sending/runs-taken-over.ts';
 import { markReadOnDevice } from '../../conversations/read-marks.ts';
 import { one, row } from '../../engine/rows.ts';
 import type { Tx } from '../../engine/tx.ts';
-import { Changed } from './changed.ts';
-import { applyEdit } from './edit.ts';
+import { Changed, changedFields, tellChange } from './changed.ts';
 import { parkChange, takeOverlookedChanges, takeParkedChanges } from './parked.ts';
 import { applyResponse } from './response.ts';
 import { applyRevoke } from './revoke.ts';
+import { deleteMemoriesOf, lockMemoriesOf } from '../../agent/forget-memory.ts';
+import { MAX_LINE_LENGTH } from '../../conversations/conversation.ts';
 
 /** Whether dashboards hear of what is applied; they hear nothing of the past. */
 export interface Telling {
@@ -121,4 +122,27 @@ export async function applyOverlookedChanges(tx: Tx, limit: number): Promise<voi
   for (const { sessionId, change } of await takeOverlookedChanges(tx, limit)) {
     await applyChange(tx, sessionId, { change, tells: true });
   }
+}
+
+const Edited = z.object({ isOther: z.boolean() });
+
+/**
+ * Gives a message the words of its newest edit (`changes.sql`). The agent is not told: a turn that has not begun reads
+ * the new words, and what was learned from the former ones is forgotten. True when the words are others.
+ */
+async function applyEdit(tx: Tx, message: Changed, edit: ChangeOf<'edited'>): Promise<boolean> {
+  const { id } = message;
+  await lockMemoriesOf(tx, [id]);
+  const { editId, unnamedId, body, at, toldAt } = edit;
+  const times = { at: new Date(at), toldAt: new Date(toldAt) };
+  const told = { editId, unnamedId, body, ...times, lineLength: MAX_LINE_LENGTH };
+  const { isOther } = await one(tx, Edited)`
+    select edit_message(${id}, ${JSON.stringify(told)}::jsonb, ${tx.now}) as "isOther"`;
+  if (!isOther) return false;
+  await deleteMemoriesOf(tx, [id]);
+  tellChange(tx, message, {
+    event: 'message.edited',
+    payload: { ...changedFields(tx, message), body, editedAt: new Date(at).toISOString() },
+  });
+  return true;
 }

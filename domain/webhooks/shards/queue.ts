@@ -4,7 +4,6 @@ import { Horizon } from './horizon.ts';
 import type { Reading } from './horizon.ts';
 import { Lane } from './lane.ts';
 import type { Head, LaneReading } from './lane.ts';
-import { lanesToLeave, lastToStay } from './leave.ts';
 import { isFar, isSame, keyOf, toWaiting } from './pending.ts';
 import type { Later, PendingDelivery, Taken, Waiting } from './pending.ts';
 
@@ -292,4 +291,23 @@ export class EndpointQueue {
     }
     this.#isSieved = true;
   }
+}
+
+/*
+ * What of an endpoint leaves memory first when too much of it is there.
+ */
+
+/** The place of the last delivery that stays when so many stay; undefined when all may stay. */
+function lastToStay(known: Iterable<Waiting>, count: number): number | undefined {
+  const places: number[] = [];
+  for (const { isTaken, place } of known) if (!isTaken) places.push(place);
+  places.sort((one, other) => one - other);
+  return places[count - 1];
+}
+
+/** The blocked lanes that leave when so many stay: those whose heads are due last. */
+function lanesToLeave(lanes: Iterable<Lane>, count: number): Lane[] {
+  const blocked = [...lanes].filter(({ isBlocked }) => isBlocked);
+  blocked.sort((one, other) => (one.first?.dueAtMs ?? 0) - (other.first?.dueAtMs ?? 0));
+  return blocked.slice(count);
 }

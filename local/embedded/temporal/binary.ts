@@ -1,10 +1,12 @@
-import { access, chmod, constants, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, mkdtemp, rename, rm, stat, lstat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { reasonOf } from '../error-reason.ts';
 import { runCommand } from '../process/run-command.ts';
 import { StartupError } from '../startup-error.ts';
 import { downloadOfficial } from './download.ts';
-import { isPinnedProgram } from './program-hash.ts';
 import { PLATFORM, RELEASES } from './release.ts';
 import type { TemporalKind, TemporalRelease } from './release.ts';
 import { temporalVersion } from './version.ts';
@@ -144,4 +146,15 @@ async function isExecutable(path: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/**
+ * Tells whether the file is the release's program for this machine. A link is not, because what it leads to may change
+ * after we have read it.
+ */
+async function isPinnedProgram(path: string, { builds }: TemporalRelease): Promise<boolean> {
+  if (!(await lstat(path)).isFile()) return false;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex') === builds[PLATFORM]?.program;
 }

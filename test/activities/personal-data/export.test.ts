@@ -15,7 +15,7 @@ import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { beginExport, findExport } from '../../../db/personal-data/export/export.ts';
 import { EXPORTED } from '../../../db/personal-data/export/tables.ts';
 import type { ExportedTable } from '../../../db/personal-data/export/tables.ts';
-import { INSTEAD } from '../../../db/personal-data/import/columns.ts';
+import { INSTEAD } from '../../../db/personal-data/import/write-rows.ts';
 import { registerAgency } from '../../../db/tenants/agency.ts';
 import { TRAILER_BYTES } from '../../../domain/personal-data/archive.ts';
 import { aDatabase, SCOPE } from '../../db/a-database.ts';

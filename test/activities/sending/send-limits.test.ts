@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createBackendShare } from '../../../activities/sending/backend-share.ts';
+import { createBackendShare } from '../../../activities/sending/send-slots.ts';
 import { createCalls } from '../../../activities/sending/calls.ts';
 import { createFairSlots } from '../../../domain/fair-slots.ts';
 import { createSend } from '../../../activities/sending/send.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRenewal } from '../../../activities/sessions/renewal.ts';
+import { createRenewal } from '../../../activities/sessions/sessions.ts';
 import { addMessage, addRow, changeRows, databaseNow } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 

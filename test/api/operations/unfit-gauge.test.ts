@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { registerUnfitGauge } from '../../../api/wire/metrics/unfit-gauge.ts';
+import { registerUnfitGauge } from '../../../api/wire/metrics/row-gauges.ts';
 import { listUnfitRows } from '../../../db/operations/unfit-rows.ts';
 import { changeRows, json } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import { withRenewedKey } from '../../../api/passthrough/renewed-key.ts';
+import { withRenewedKey } from '../../../api/passthrough/passthrough.ts';
 import { KeyRefused } from '../../../api/passthrough/upstream.ts';
 import type { UpstreamRequest } from '../../../api/passthrough/upstream.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { fieldsAt } from '../../../api/route/fields-at.ts';
+import { fieldsAt } from '../../../api/route/parse-input.ts';
 import { unknownName } from '../../../api/route/near-field.ts';
 import { parseInput } from '../../../api/route/parse-input.ts';
 import { SendButtons, SendMessage } from '../../../domain/sending/send.ts';

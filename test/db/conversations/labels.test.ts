@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { withLabelLease } from '../../../api/conversations/label-lease.ts';
+import { withLabelLease } from '../../../api/conversations/labels.ts';
 import { Watch } from '../../../api/wire/watch.ts';
 import { countNarrowed, listChats } from '../../../db/conversations/inbox/chats.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';

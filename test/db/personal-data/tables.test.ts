@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { EXPORTED, NOT_EXPORTED } from '../../../db/personal-data/export/tables.ts';
 import type { ExportedTable } from '../../../db/personal-data/export/tables.ts';
 import { PERSONAL_DATA as TABLES } from '../../../db/personal-data/tables.ts';
-import type { Said } from '../../../db/personal-data/said.ts';
+import type { Said } from '../../../db/personal-data/tables.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { startTracing } from '../../../bin/telemetry/tracing.ts';
 import { workflowId } from '../../../domain/names.ts';
-import { tracingSinks } from '../../../worker/trace-activities.ts';
+import { tracingSinks } from '../../../worker/workers.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';

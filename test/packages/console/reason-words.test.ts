@@ -14,7 +14,7 @@ import { ACTION_REASONS } from '../../../domain/sending/message-action.ts';
 import { PLAN_RULES } from '../../../domain/sending/plan.ts';
 import { RESTARTS_USED_UP, SESSION_REFUSALS } from '../../../domain/sessions/session-error.ts';
 import { CHANGE_REASON_TEXTS } from '../../../domain/sessions/change.ts';
-import { ATTEMPT_CLASS_TEXTS } from '../../../domain/webhooks/attempt-texts.ts';
+import { ATTEMPT_CLASS_TEXTS } from '../../../domain/webhooks/record.ts';
 import type { Turn } from '../../../packages/typescript/src/index.ts';
 import { aTurn } from './a-turn.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { thrownAt } from '../../../workflows/automations/thrown-at.ts';
+import { thrownAt } from '../../../workflows/automations/run-automation.ts';
 
 describe('what the code of an automation has thrown', () => {
   it('tells its author the innermost line of the own file', () => {

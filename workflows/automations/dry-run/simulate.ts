@@ -4,7 +4,6 @@ import type { DryRunOfOne, DryStep } from '../../../domain/automations/dry-run/r
 import type { Automation } from '../define.ts';
 import { StepFailed } from '../step-failed.ts';
 import { Stopped } from '../stopped.ts';
-import { shownError } from './shown-error.ts';
 import { simulatedContext } from './simulated-context.ts';
 import { createVirtualTime, Unfinished } from './virtual-time.ts';
 
@@ -57,4 +56,19 @@ async function ended(
     }
     return { status: 'failed', reason: 'code_failed', error: shownError(error, definition) };
   }
+}
+
+const MAX_LENGTH = 1_000;
+
+/**
+ * The error of an automation's code, for its author: the message, and the line of the automation's file. The code knows
+ * ids, numbers and what the request gives, so its message holds no more; no path of this machine is shown.
+ */
+function shownError(error: unknown, definition: string): NonNullable<DryRunOfOne['error']> {
+  if (!(error instanceof Error)) return { message: String(error).slice(0, MAX_LENGTH), at: null };
+  const [, line] = new RegExp(`/workflows/automations/${definition}\\.ts:(\\d+)`).exec(error.stack ?? '') ?? [];
+  return {
+    message: `${error.name}: ${error.message}`.slice(0, MAX_LENGTH),
+    at: line === undefined ? null : `${definition}.ts:${line}`,
+  };
 }

@@ -1,13 +1,21 @@
-import type { NetworkContent, Notice } from '../../../../domain/network/message-content.ts';
+import { z } from 'zod';
+import type {
+  NetworkContent,
+  Notice,
+  ContactCard,
+  Location,
+  Poll,
+} from '../../../../domain/network/message-content.ts';
 import type { NetworkKind } from '../../../../domain/network/network-event.ts';
 import { contentName, lackOfContent } from '../message-kind.ts';
 import type { RawMessage } from '../raw-message.ts';
-import { hasFact } from '../spelling/read.ts';
-import { contactsOf } from './contacts.ts';
-import { locationOf } from './location.ts';
-import { mentionsOf } from './mentions.ts';
-import { pollOf } from './poll.ts';
+import { hasFact, valuesOf } from '../spelling/read.ts';
 import { isViewOnce } from './view-once.ts';
+import { contentIn } from './inner.ts';
+import { Text, Flag, Numeric, Address, Words } from '../raw.ts';
+import { readVcard } from './vcard.ts';
+import { chatKind } from '../../../../domain/network/chat-id.ts';
+import { addressOf } from '../message-id.ts';
 
 /**
  * Reads what a message holds beside its words and its file; null where that is nothing. Live events and the history
@@ -83,4 +91,92 @@ function stubOf(raw: RawMessage): string {
 
 function noticeType(name: string | null): Notice['type'] {
   return (name !== null && Object.hasOwn(NOTICE_TYPES, name) ? NOTICE_TYPES[name] : undefined) ?? 'system';
+}
+
+const Card = z.object({ vcard: Text });
+const Cards = z.object({ contacts: z.array(Card) });
+const Vcards = z.array(z.unknown()).catch([]);
+
+/** A message carries up to so many cards on the network. */
+const MAX_CARDS = 257;
+
+/** Reads the contact cards of a message. */
+function contactsOf(raw: RawMessage): ContactCard[] {
+  const told = Vcards.parse(raw.vCards).map((vcard) => Text.parse(vcard));
+  const content = contentIn(raw) ?? {};
+  const one = Card.safeParse(content['contactMessage']).data;
+  const several = Cards.safeParse(content['contactsArrayMessage']).data;
+  const described = (one ? [one] : (several?.contacts ?? [])).map(({ vcard }) => vcard);
+  return (told.length > 0 ? told : described)
+    .slice(0, MAX_CARDS)
+    .flatMap((vcard) => (vcard === null ? [] : [readVcard(vcard)]));
+}
+
+/** The place as the backend tells it; NOWEB writes the numbers as strings (`docs/backend.md#events`, 8). */
+const Told = z.object({
+  live: Flag,
+  latitude: Numeric,
+  longitude: Numeric,
+  name: Text,
+  description: Text,
+  address: Text,
+  url: Text,
+});
+
+/** The place as the network describes it. */
+const Described = z.object({ degreesLatitude: Numeric, degreesLongitude: Numeric, name: Text, address: Text });
+
+/** Reads the place of a location; null where the engine does not say where it is. */
+function locationOf(raw: RawMessage): Location | null {
+  const told = Told.safeParse(raw.location).data;
+  const content = contentIn(raw) ?? {};
+  const isLive = (content['liveLocationMessage'] ?? null) !== null;
+  const described = Described.safeParse(content[isLive ? 'liveLocationMessage' : 'locationMessage']).data;
+  const latitude = described?.degreesLatitude ?? told?.latitude ?? null;
+  const longitude = described?.degreesLongitude ?? told?.longitude ?? null;
+  if (latitude === null || longitude === null) return null;
+  return {
+    latitude,
+    longitude,
+    name: told?.name ?? told?.description ?? described?.name ?? null,
+    address: told?.address ?? described?.address ?? null,
+    url: told?.url ?? null,
+    live: isLive || told?.live === true,
+  };
+}
+
+/** A group has no more members, and a report from anywhere must not fill a row. */
+const MAX_PEOPLE = 1_024;
+
+const Listed = z.array(z.unknown()).catch([]);
+
+/** Reads the addresses of the people whom a message names with @. Odd entries are left out. */
+function mentionsOf(raw: RawMessage): string[] {
+  const people = valuesOf(raw, 'mentions')
+    .flatMap((value) => Listed.parse(value).slice(0, MAX_PEOPLE))
+    .map((person) => addressOf(Address.parse(person)))
+    .filter((address) => address !== null)
+    .filter((address) => ['phone', 'lid'].includes(chatKind(address)));
+  return [...new Set(people)].slice(0, MAX_PEOPLE);
+}
+
+const DescribedPoll = z.object({
+  name: Text,
+  options: z.array(z.object({ optionName: Words })).catch([]),
+  selectableOptionsCount: Numeric,
+});
+const POLL_CREATION = /^pollCreationMessage(V\d)?$/;
+
+/** Reads what a poll asks. WEBJS has its own names; the others pass on what the network says. */
+function pollOf(raw: RawMessage): Poll {
+  const [, content] = Object.entries(contentIn(raw) ?? {}).find(([name]) => POLL_CREATION.test(name)) ?? [];
+  const described = DescribedPoll.safeParse(content).data;
+  const { pollName = null, pollOptions = null, pollSelectableOptionsCount = null } = raw._data ?? {};
+  // One answer is what 1 says; 0 bounds nothing.
+  const most = described?.selectableOptionsCount ?? pollSelectableOptionsCount ?? 0;
+  return {
+    name: Text.parse(described?.name ?? pollName ?? raw.body) ?? '',
+    options: described?.options.map(({ optionName }) => optionName) ?? pollOptions?.map(({ name }) => name) ?? [],
+    multipleAnswers: most !== 1,
+  };
 }
