@@ -21,7 +21,7 @@ const KNOWN = 50;
  */
 export async function accept(machine: Machine, seconds: number): Promise<Result[]> {
   await machine.newSeries();
-  const bare = await startChild('../bench/bare/insert.ts', [machine.databaseUrl], {
+  const bare = await startChild('./bare/insert.ts', [machine.databaseUrl], {
     env: machine.env(),
     ready: /^http/,
   });

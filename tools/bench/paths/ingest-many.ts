@@ -16,7 +16,7 @@ const MIN_APPLIED_SHARE = 0.4;
 /** Measures one process with everything in it that stores signed events of many sessions and applies their backlog. */
 export async function ingestMany(machine: Machine, seconds: number): Promise<Result[]> {
   await machine.newSeries();
-  const bare = await startChild('../bench/bare/insert.ts', [machine.databaseUrl], {
+  const bare = await startChild('./bare/insert.ts', [machine.databaseUrl], {
     env: machine.env(),
     ready: /^http/,
   });

@@ -16,7 +16,7 @@ import { measureReceiving } from './receiving.ts';
  */
 export async function ingest(machine: Machine, seconds: number): Promise<Result[]> {
   await machine.newSeries();
-  const bare = await startChild('../bench/bare/insert.ts', [machine.databaseUrl], {
+  const bare = await startChild('./bare/insert.ts', [machine.databaseUrl], {
     env: machine.env(),
     ready: /^http/,
   });

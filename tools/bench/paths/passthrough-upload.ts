@@ -23,7 +23,7 @@ export async function passthroughUpload(machine: Machine): Promise<Result[]> {
   const { name } = await anAgency(whole.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
   await whole.stop();
   // The sandbox takes 50 MB at most, as the real backend does.
-  const sink = await startChild('../bench/bare/upload-sink.ts', [], { env: machine.env(), ready: /^http/ });
+  const sink = await startChild('./bare/upload-sink.ts', [], { env: machine.env(), ready: /^http/ });
   const api = await machine.startEngine('api', { BACKEND_URL: sink.line });
   try {
     await upload(api.url, name, UPLOAD_MB);

@@ -22,7 +22,7 @@ export async function passthrough(machine: Machine, seconds: number): Promise<Re
   await machine.newSeries();
   const engine = await machine.startEngine('all');
   const startProxy = (...more: string[]): Promise<Child> =>
-    startChild('../bench/bare/proxy.ts', [machine.sandboxUrl, ...more], { env: machine.env(), ready: /^http/ });
+    startChild('./bare/proxy.ts', [machine.sandboxUrl, ...more], { env: machine.env(), ready: /^http/ });
   const proxy = await startProxy();
   const keepingProxy = await startProxy('keep-alive');
   try {

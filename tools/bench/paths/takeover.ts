@@ -96,7 +96,7 @@ async function open(url: string): Promise<Database> {
  */
 async function withoutTemporal(machine: Machine, seconds: number): Promise<Result> {
   await machine.newSeries();
-  const bare = await startChild('../bench/bare/update.ts', [machine.databaseUrl], {
+  const bare = await startChild('./bare/update.ts', [machine.databaseUrl], {
     env: machine.env(),
     ready: /^http/,
   });

@@ -15,8 +15,8 @@ const ENDPOINTS = [1, 100, 1_000];
 const EVENTS_OF_A_SECOND = 1_000;
 /** The baselines: the script of each, and the table that its backlog is written into. */
 const LOOPS = {
-  bare: { script: '../bench/bare/webhooks.ts', table: 'bench_webhook' },
-  lean: { script: '../bench/bare/lean-webhooks.ts', table: 'bench_lean' },
+  bare: { script: './bare/webhooks.ts', table: 'bench_webhook' },
+  lean: { script: './bare/lean-webhooks.ts', table: 'bench_lean' },
 } as const;
 /** The number of simultaneous attempts that an endpoint gets by default. */
 const OF_AN_ENDPOINT = 10;
@@ -153,7 +153,7 @@ async function jobQueue(machine: Machine, receivers: Receivers, drain: Drain): P
   const utils = await makeWorkerUtils({ connectionString: machine.databaseUrl });
   await utils.migrate();
   const words = [machine.databaseUrl, String(atOnce(receivers))];
-  const queue = await startChild('../bench/bare/graphile-webhooks.ts', words, { env: machine.env(), ready: /^ready/ });
+  const queue = await startChild('./bare/graphile-webhooks.ts', words, { env: machine.env(), ready: /^ready/ });
   try {
     return await drain((count, first) =>
       utils.addJobs(jobs(receivers, count, first).map((job) => ({ identifier: 'webhook', payload: job }))),

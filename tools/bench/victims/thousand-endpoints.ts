@@ -20,7 +20,7 @@ const SECONDS = 12;
  */
 export async function thousandEndpoints(machine: Machine): Promise<Result[]> {
   const others = await Receivers.start(OTHERS);
-  const large = await startChild('../bench/bare/upload-sink.ts', [], { env: machine.env(), ready: /^http/ });
+  const large = await startChild('./bare/upload-sink.ts', [], { env: machine.env(), ready: /^http/ });
   const urls = Array.from({ length: ENDPOINTS }, (_, index) => `${large.line}/${index}`);
   const measure = async (urlsOfLarge: string[]): Promise<number[]> => {
     const { written, arrivals } = await underLoad(machine, others, {

@@ -15,7 +15,7 @@ const PUBLINT = 'publint@0.3.25';
 const ATTW = '@arethetypeswrong/cli@0.18.5';
 /** Nothing else belongs into the package. */
 const EXPECTED = /^(LICENSE|README\.md|package\.json|dist\/index\.js|dist\/[\w/-]+\.d\.ts)$/;
-const NODE_TYPES = fileURLToPath(new URL('../../node_modules/@types', import.meta.url));
+const NODE_TYPES = fileURLToPath(new URL('../../../node_modules/@types', import.meta.url));
 
 const directory = await mkdtemp(join(tmpdir(), 'engine-client-'));
 try {
