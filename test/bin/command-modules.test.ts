@@ -16,7 +16,7 @@ const TRACE = `
 interface Loaded {
   /** The packages of npm. */
   packages: string[];
-  /** The folders of this checkout, and the settings. */
+  /** The folders of this checkout; of adapters, local and packages those inside. */
   folders: string[];
 }
 
@@ -35,14 +35,16 @@ async function loadedBy(words: string[]): Promise<Loaded> {
   const files = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
   const packages = files.flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   const own = files.filter((path) => path.startsWith(ROOT) && !path.includes('/node_modules/'));
-  const folders = own.map((path) => path.slice(ROOT.length).split(/\/|-|\.ts/)[0] ?? '');
+  const folders = own.map(
+    (path) => /^(?:(?:adapters|local|packages)\/)?[^/]+/.exec(path.slice(ROOT.length))?.[0] ?? '',
+  );
   return { packages: [...new Set(packages)].toSorted(), folders: [...new Set(folders)].toSorted() };
 }
 
 // What a command loads is most of what it costs, and a person waits for it each time.
 describe('a command loads only what it needs', () => {
-  const LEAST = ['bin', 'domain', 'embedded'];
-  const ASKS = [...LEAST, 'config', 'sdk'];
+  const LEAST = ['bin', 'domain', 'local/embedded'];
+  const ASKS = [...LEAST, 'config', 'packages/typescript'];
   const AT = ['--url', 'http://127.0.0.1:9', '--api-key', 'mae_none'];
 
   it.each([
