@@ -22,7 +22,7 @@ import { Target } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
 import { requireDefinition } from './begin.ts';
 import { changesOf } from './changes.ts';
-import { isSwitchOff, readSetting, switchOf } from './setting.ts';
+import { changeOf, isSwitchOff, readSetting } from './setting.ts';
 import { requireTenant } from '../require-tenant.ts';
 
 const MAX_CHANGES = 100;
@@ -92,7 +92,7 @@ export const automationRoutes = [
         }
         const before = await lockAutomation(tx, scope, automation);
         const change = { of: scope, object: 'automation', objectId: automation, action: 'changed' } as const;
-        await recordChange(tx, { ...change, detail: switchOf(body) }, caller);
+        await recordChange(tx, { ...change, detail: changeOf(before, body) }, caller);
         const { keyId } = caller;
         if (before && isSwitchOff(body)) return switchOff(tx, scope, { definition: automation, keyId });
         const configured = await readSetting(tx, scope, definition, body.params ?? before?.params);

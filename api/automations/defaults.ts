@@ -20,7 +20,7 @@ import { notFound } from '../../domain/error.ts';
 import { defineRoute } from '../deps.ts';
 import { requireDefinition } from './begin.ts';
 import { changesOf } from './changes.ts';
-import { isSwitchOff, readSetting, switchOf } from './setting.ts';
+import { isSwitchOff, readSetting, changeOf } from './setting.ts';
 
 const MAX_CHANGES = 100;
 const params = z.object({ automation: DefinitionName });
@@ -86,8 +86,8 @@ export const automationDefaultRoutes = [
       const set = await database.transaction(async (tx) => {
         await lockDefaults(tx, agencyId);
         const change = { of: { agencyId }, object: 'automation', objectId: automation, action: 'changed' } as const;
-        await recordChange(tx, { ...change, detail: switchOf(body) }, caller);
         const before = await findDefault(tx, agencyId, automation);
+        await recordChange(tx, { ...change, detail: changeOf(before, body) }, caller);
         if (before && isSwitchOff(body)) return switchDefaultOff(tx, agencyId, { definition: automation, keyId });
         const setFor = { agencyId, tenantId: null };
         const configured = await readSetting(tx, setFor, definition, body.params ?? before?.params);

@@ -18,9 +18,15 @@ export function isSwitchOff({ enabled, params }: { enabled: boolean; params?: ob
   return !enabled && params === undefined;
 }
 
-/** Returns what the audit shows of a setting: the switch, and whether parameters came with it. */
-export function switchOf({ enabled, params }: { enabled: boolean; params?: object | undefined }) {
-  return { enabled, ...(params === undefined ? {} : { fields: ['params'] }) };
+/** Returns what the audit shows of a setting: the switch if it moves, and whether parameters came with it. */
+export function changeOf(
+  before: { enabled: boolean } | null | undefined,
+  { enabled, params }: { enabled: boolean; params?: object | undefined },
+) {
+  return {
+    ...(enabled === before?.enabled ? {} : { enabled }),
+    ...(params === undefined ? {} : { fields: ['params'] }),
+  };
 }
 
 /** Reads what is to be set of an automation, or refuses it with what is wrong. */

@@ -39,6 +39,20 @@ const PREFER_HEADER = z.object({
     }),
 });
 
+/** A header so long is refused (`actorOf`). */
+const ACTOR_HEADER = z.object({
+  'X-Engine-Actor': z
+    .string()
+    .max(1_152)
+    .optional()
+    .meta({
+      description:
+        'The percent-encoded name of the person who acts with a shared key, at most 128 characters. Handovers and the ' +
+        'audit log show it.',
+      examples: ['Ada%20Lovelace'],
+    }),
+});
+
 const FILE: NonNullable<ZodOpenApiOperationObject['requestBody']> = {
   required: true,
   content: {
@@ -116,9 +130,14 @@ function descriptionOf(route: Described): { description?: string } {
   return text === '' ? {} : { description: text };
 }
 
-function headersOf({ idempotent, waits, headers }: Described): { header?: z.ZodObject } {
-  if (!idempotent) return headers ? { header: headers } : {};
-  return { header: waits ? IDEMPOTENCY_HEADER.extend(PREFER_HEADER.shape) : IDEMPOTENCY_HEADER };
+function headersOf({ method, auth, idempotent, waits, headers }: Described): { header?: z.ZodObject } {
+  const shape = {
+    ...(idempotent ? IDEMPOTENCY_HEADER.shape : {}),
+    ...(idempotent && waits ? PREFER_HEADER.shape : {}),
+    ...(idempotent ? {} : headers?.shape),
+    ...(method !== 'GET' && SCHEMES[auth] === 'apiKey' ? ACTOR_HEADER.shape : {}),
+  };
+  return Object.keys(shape).length === 0 ? {} : { header: z.object(shape) };
 }
 
 function refuseUndescribedParameters({ method, path, params }: Described): void {

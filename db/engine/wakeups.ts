@@ -60,8 +60,8 @@ const RECONNECT_MS = 1_000;
 const BEAT_MS = 10_000;
 /** The advisory lock that every worker process shares, so that the workers that run can be counted. */
 export const WORKERS_LOCK = { space: 7_215, key: 1 };
-/** One notification carries at most this many wake-ups; PostgreSQL allows it 8,000 bytes. */
-const MAX_BATCH = 100;
+/** PostgreSQL allows a notification 8,000 bytes. */
+const MAX_PAYLOAD_BYTES = 7_900;
 
 interface Wakeup {
   topic: Topic;
@@ -261,15 +261,25 @@ export class Wakeups {
   /** Sends one notification at a time; wake-ups that come meanwhile go with the next. */
   async #flush(): Promise<void> {
     this.#nextAtMs = Math.max(this.#nextAtMs, performance.now()) + COALESCE_MS;
-    const batch = [...this.#pending].slice(0, MAX_BATCH);
-    for (const wakeup of batch) this.#pending.delete(wakeup);
+    const payload = this.#takePayload();
     try {
-      await this.#client?.query('select pg_notify($1, $2)', [CHANNEL, batch.join(' ')]);
+      await this.#client?.query('select pg_notify($1, $2)', [CHANNEL, payload]);
     } catch (error) {
       this.#onError(error);
     }
     this.#callOff = null;
     if (this.#pending.size > 0 && !this.#closed) this.#flushSoon();
+  }
+
+  /** Takes as many wake-ups as one notification may carry. */
+  #takePayload(): string {
+    let payload = '';
+    for (const wakeup of this.#pending) {
+      if (payload !== '' && Buffer.byteLength(payload) + 1 + Buffer.byteLength(wakeup) > MAX_PAYLOAD_BYTES) break;
+      this.#pending.delete(wakeup);
+      payload += payload === '' ? wakeup : ` ${wakeup}`;
+    }
+    return payload;
   }
 
   #receive(payload: string): void {

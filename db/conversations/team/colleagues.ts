@@ -32,7 +32,12 @@ export async function noteColleagues(
   if (given.length === 0) return;
   await run(tx)`
     insert into colleague as c (agency_id, tenant_id, name, seen_at)
-    select ${agencyId}, ${tenantId}, n, ${tx.now} from unnest(${given}::text[]) n order by n
+    select ${agencyId}, ${tenantId}, n, ${tx.now} from unnest(${given}::text[]) n
+    -- Without a lock, because a name that is used all day would be waited for.
+    where not exists (select from colleague k
+      where k.agency_id = ${agencyId} and k.tenant_id = ${tenantId} and k.name = n
+        and k.seen_at >= ${tx.now}::timestamptz - ${EVERY}::interval)
+    order by n
     on conflict (agency_id, tenant_id, name) do update set seen_at = excluded.seen_at
       where c.seen_at < excluded.seen_at - ${EVERY}::interval`;
 }

@@ -73,7 +73,7 @@ export class Events extends Resource {
   > {
     let cursor = after;
     let failures = 0;
-    const asked = { ...filter, ...(onHint && { hints: 'true' }) };
+    let asked: Filter & { hints?: string } = { ...filter, ...(onHint && { hints: 'true' }) };
     const tell = (state: FeedState['state'], error?: EngineError): void =>
       onState?.({ state, cursor, ...(error && { error }) });
     while (!signal?.aborted) {
@@ -103,7 +103,13 @@ export class Events extends Resource {
         tell('offline');
       } catch (error) {
         if (signal?.aborted) return;
-        if (!(error instanceof EngineError) || !mayRepeat(error)) throw error;
+        if (!(error instanceof EngineError)) throw error;
+        if (asked.hints !== undefined && error.status === 422) {
+          // An engine before 0.2 knows no hints.
+          asked = filter;
+          continue;
+        }
+        if (!mayRepeat(error)) throw error;
         pauseMs = error.retryAfterMs;
         tell('offline', error);
       }

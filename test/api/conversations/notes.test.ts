@@ -114,7 +114,9 @@ describe('notes of a team', () => {
     const heard = await stranger.until(({ event }) => event === 'hint');
     expect(heard.filter(({ event }) => event === 'hint')).toHaveLength(1);
     expect(JSON.stringify(heard)).not.toContain(conversationId);
-    await aContact();
+    await ours.post(`/api/v1/conversations/${conversationId}/assign`, { assignee: 'Ada' });
+    const silent = await deaf.until(({ event }) => event === 'conversation.assigned');
+    expect(silent.filter(({ event }) => event === 'hint')).toEqual([]);
     for (const each of [reader, stranger, deaf]) each.leave();
   });
 

@@ -120,12 +120,14 @@ describe('the name that a request gives', () => {
       call(api, method, path, { key: ours.dashboardKey, body: { ...target, ...body }, headers });
     expect((await as('PUT', '/api/v1/automations/welcome-contact', { enabled: true })).status).toBe(200);
     expect((await as('PUT', '/api/v1/automations/welcome-contact', { enabled: false })).status).toBe(200);
+    expect((await as('PUT', '/api/v1/automations/welcome-contact', { enabled: false })).status).toBe(200);
     const { body } = await call(api, 'GET', '/api/v1/audit?object=automation', { key: ours.dashboardKey });
     expect(body['entries']).toMatchObject([
+      { objectId: 'welcome-contact', action: 'changed', actor: 'Ödön', detail: {} },
       { objectId: 'welcome-contact', action: 'changed', actor: 'Ödön', detail: { enabled: false } },
       { objectId: 'welcome-contact', action: 'changed', actor: 'Ödön', detail: { enabled: true } },
     ]);
     const rows = await findRows(api.database, 'auditEntry', { actor: 'Ödön' }, ['action']);
-    expect(rows).toHaveLength(2);
+    expect(rows).toHaveLength(3);
   });
 });

@@ -44,6 +44,16 @@ describe('wake-ups between processes', () => {
     await eventually(seemsDead);
   });
 
+  it('many long keys go in as many notifications as they need', async () => {
+    const heard = new Set<string>();
+    there.on('team', (key) => void heard.add(key));
+    const keys = Array.from({ length: 300 }, (_, index) => `${'a'.repeat(200)}/${index}`);
+    for (const key of keys) here.wake('team', key);
+    here.wake('release');
+    await eventually(() => heard.size === keys.length);
+    expect([...heard]).toEqual(keys);
+  });
+
   it('words that may come late share a notification, which another one takes along', async () => {
     const notifications: string[] = [];
     admin.on('notification', ({ payload }) => void notifications.push(payload ?? ''));

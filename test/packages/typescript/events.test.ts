@@ -97,6 +97,16 @@ describe('a stream', () => {
     ]);
   });
 
+  it('goes on without hints at an engine that does not know them', async () => {
+    const server = await scriptedServer([refused(422, 'invalid_request'), frames(ready('c_0'), event('1'))]);
+    close = server.close;
+    const stream = new Engine({ url: server.url, key: 'k' }).events.stream({ onHint: () => undefined });
+    expect(await stream.next()).toMatchObject({ value: { id: '1' } });
+    const hints = server.heard.map(({ url }) => new URL(url, server.url).searchParams.get('hints'));
+    expect(hints).toEqual(['true', null]);
+    await stream.return();
+  });
+
   it('that somebody ended throws, and is not opened again by itself', async () => {
     const server = await scriptedServer([frames(ready('c_0'), event('1'), end('ended')), frames(ready('c_1'))]);
     close = server.close;
