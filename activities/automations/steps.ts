@@ -64,7 +64,7 @@ export function createStepActivities({
           expires: { afterMs: EXPIRES_AFTER_MS.default },
         },
       );
-      return accepted.outcome === 'accepted' ? { messageId: accepted.messageId } : { refused: accepted.outcome };
+      return accepted.outcome === 'accepted' ? { messageId: accepted.messageId, text } : { refused: accepted.outcome };
     });
   }
 

@@ -41,10 +41,17 @@ export const brandRoutes = [
       ];
       if (wrong.length > 0) throw invalid(wrong);
       return database.transaction(async (tx) => {
-        await readBrand(tx, agencyId);
+        const brand = await readBrand(tx, agencyId);
+        const fields = fieldsOf({ colour, logo });
+        if (fields.length === 0) return brand;
         await changeBrand(tx, agencyId, { colour, logo: bytes });
-        const detail = { fields: fieldsOf({ colour, logo }) };
-        const change = { of: { agencyId }, object: 'brand', objectId: agencyId, action: 'changed', detail } as const;
+        const change = {
+          of: { agencyId },
+          object: 'brand',
+          objectId: agencyId,
+          action: 'changed',
+          detail: { fields },
+        } as const;
         await recordChange(tx, change, caller);
         return readBrand(tx, agencyId);
       });

@@ -49,14 +49,18 @@ const DeliveryRow = z.object({
 });
 export type DeliveryRecord = z.output<typeof DeliveryRow>;
 
-/** Shows the event of delivery `d`. The inbox takes the name from the same columns. */
+/**
+ * Shows the event of delivery `d`. The inbox takes the name from the same columns. Events keep the id of a conversation
+ * that was merged into another, which alone has the person.
+ */
 const EVENT = sql`(
   select jsonb_build_object('type', s.type, 'conversation', case when c.id is not null then
       jsonb_build_object('id', c.id, 'name', coalesce(nullif(c.name, ''), nullif(l.name, ''), nullif(k.name, ''),
         nullif(k.push_name, '')), 'chatId', c.chat_id,
         'phoneChatId', case when k.chat_id like '%@c.us' then k.chat_id end) end)
   from event s
-  left join conversation c on c.id = s.conversation_id and c.agency_id = s.agency_id
+  left join conversation o on o.id = s.conversation_id and o.agency_id = s.agency_id
+  left join conversation c on c.id = conversation_now(o) and c.agency_id = o.agency_id
   left join contact k on k.id = c.contact_id and k.agency_id = c.agency_id and k.tenant_id = c.tenant_id
   left join session_contact l on l.session_id = c.session_id and l.contact_id = c.contact_id
   where s.id = d.event_id and s.created_at = d.event_created_at)`;

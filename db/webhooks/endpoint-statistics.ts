@@ -13,6 +13,8 @@ const NOT_THEIRS = Object.entries(ATTEMPT_CLASSES).flatMap(([name, { charged }])
 const HourRow = z.object({
   /** Null in the row of all hours. */
   at: Timestamp.nullable(),
+  /** The number of attempts that were read, of all tenants. */
+  read: z.int(),
   attempts: z.int(),
   delivered: z.int(),
   medianMs: z.int().nullable(),
@@ -33,30 +35,37 @@ export interface DayOfEndpoint extends Numbers {
   hours: (Numbers & { at: Date })[];
 }
 
-/** Counts the attempts at an endpoint by the hour, those of one tenant's events where one is named. */
+/**
+ * Counts the attempts at an endpoint by the hour, those of one tenant's events where one is named. The limit is on what
+ * it reads: a tenant with few events at a busy endpoint must not make it read the whole day.
+ */
 export async function readEndpointDay(
   queries: Queries,
   { endpointId, tenantId }: { endpointId: string; tenantId: string | null },
+  most = STATISTICS_MAX_ATTEMPTS,
 ): Promise<DayOfEndpoint> {
   const thisHour = Math.floor(queries.now.getTime() / HOUR_MS) * HOUR_MS;
   const since = new Date(thisHour - (STATISTICS_HOURS - 1) * HOUR_MS);
   const found = await rows(queries, HourRow)`
     with newest as (
-      select t.at, t.class, t.duration_ms from delivery_attempt t
+      select t.at, t.class, t.duration_ms, t.delivery_id from delivery_attempt t
       where t.endpoint_id = ${endpointId} and t.at >= ${since}::timestamptz and t.class <> all(${NOT_THEIRS}::text[])
-        and (${tenantId}::text is null or exists (
-          select 1 from delivery d where d.id = t.delivery_id and d.tenant_id = ${tenantId}))
-      order by t.at desc limit ${STATISTICS_MAX_ATTEMPTS}
+      order by t.at desc limit ${most}
+    ), shown as (
+      select n.at, n.class, n.duration_ms from newest n
+      where ${tenantId}::text is null or exists (
+        select 1 from delivery d where d.id = n.delivery_id and d.tenant_id = ${tenantId})
     )
-    select date_trunc('hour', n.at, 'UTC') as at, count(*)::int as attempts,
+    select (select count(*)::int from newest) as "read", date_trunc('hour', n.at, 'UTC') as at,
+      count(*)::int as attempts,
       count(*) filter (where n.class = 'delivered')::int as delivered,
       percentile_disc(0.5) within group (order by n.duration_ms) filter (where n.class = 'delivered') as "medianMs",
       percentile_disc(0.95) within group (order by n.duration_ms) filter (where n.class = 'delivered') as "p95Ms"
-    from newest n group by grouping sets ((date_trunc('hour', n.at, 'UTC')), ())`;
+    from shown n group by grouping sets ((date_trunc('hour', n.at, 'UTC')), ())`;
   const whole = found.find(({ at }) => at === null);
   return {
     since,
-    isCut: (whole?.attempts ?? 0) >= STATISTICS_MAX_ATTEMPTS,
+    isCut: (whole?.read ?? 0) >= most,
     ...numbersOf(whole),
     hours: Array.from({ length: STATISTICS_HOURS }, (_, place) => {
       const at = new Date(since.getTime() + place * HOUR_MS);

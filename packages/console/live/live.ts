@@ -2,10 +2,13 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { EngineError } from '../../typescript/src/index.ts';
 import type { StreamedEvent } from '../../typescript/src/index.ts';
 import { tellHint } from './hints.ts';
-import { engine, hasPlace, hasStream, needsLogin } from '../shell/engine.ts';
+import { engine, hasPlace, hasStream, isReached, needsLogin } from '../shell/engine.ts';
 
-/** `polled`: the login opens no stream, so pages read again by themselves. */
-export type LiveState = 'connecting' | 'catching-up' | 'live' | 'offline' | 'paused' | 'polled';
+/**
+ * `polled`: the login opens no stream, so pages read again by themselves. `unheard`: the engine refuses the stream, so
+ * pages that only listen stay as they are.
+ */
+export type LiveState = 'connecting' | 'catching-up' | 'live' | 'offline' | 'paused' | 'polled' | 'unheard';
 type Listener = (event: StreamedEvent) => void;
 
 /** The one pause: nothing on the screen moves by itself. */
@@ -50,7 +53,7 @@ const watchVisibility = (): void => {
 
 const stateIs = (next: Exclude<LiveState, 'paused'>): void => {
   if (next === 'offline') offlineSince.value ??= new Date();
-  else if (next === 'live' || next === 'polled') offlineSince.value = null;
+  else if (next === 'live' || next === 'polled' || next === 'unheard') offlineSince.value = null;
   state.value = next;
 };
 
@@ -87,7 +90,7 @@ const followForEver = async (client: typeof engine.value, signal: AbortSignal): 
       if (signal.aborted) return;
       const code = error instanceof EngineError ? error.code : null;
       // A refusal stays one. Asking again would show it as an outage.
-      if (code === 'forbidden') return stateIs('polled');
+      if (code === 'forbidden') return stateIs('unheard');
       stateIs('offline');
       if (code === 'unauthorized') {
         // The stream says so at once; the next request of the page may be half a minute away.
@@ -108,7 +111,8 @@ export const startLive = (): void => {
     const client = engine.value;
     if (!hasPlace.value || needsLogin.value || paused.value || isAway.value) return undefined;
     if (!hasStream.value) {
-      stateIs('polled');
+      const next = isReached.value ? 'polled' : 'offline';
+      untracked(() => stateIs(next));
       return undefined;
     }
     if (of !== client) cursor = undefined;

@@ -24,6 +24,15 @@ const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === ot
 export const hour = (at: Date, language?: string): string =>
   at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
 
+/** A time as a field of the browser takes it: local, to the minute. Empty for none. */
+export const localMinute = (iso: string | undefined): string => {
+  if (iso === undefined) return '';
+  const at = new Date(iso);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
+};
+
 /** The time of today, the day of this year, the date of others: for lists. */
 export const brief = (at: Date, now: Date, language?: string): string => {
   if (isSameDay(at, now)) return hour(at, language);

@@ -46,10 +46,27 @@ const bound = (init: RequestInit = {}): RequestInit => {
   return { ...init, headers };
 };
 
+/** False after a request that did not reach the engine, until one does. */
+export const isReached = signal(true);
+/** A proxy answers with these in the place of an engine that is away. */
+const AWAY = [502, 504];
+
+const reach = async (input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> => {
+  try {
+    const answer = await fetch(input, init);
+    isReached.value = !AWAY.includes(answer.status);
+    return answer;
+  } catch (error) {
+    // A page that was left ends its own requests.
+    if (init.signal?.aborted !== true) isReached.value = false;
+    throw error;
+  }
+};
+
 /** Any call may be the one that finds that the key was revoked; what was asked by the login before says nothing of this. */
 const noticing: typeof fetch = async (input, init) => {
   const by = logins.peek();
-  const answer = await fetch(input, bound(init));
+  const answer = await reach(input, bound(init));
   if (answer.status === 401 && by === logins.peek()) needsLogin.value = true;
   noteLeft(answer.headers.get('ratelimit'));
   return answer;

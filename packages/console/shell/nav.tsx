@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<LiveState, string>> = {
   offline: 'Offline',
   paused: 'Paused',
   polled: 'Reads every 5 s',
+  unheard: 'No live updates',
 };
 
 const LiveDot = () => <span class={`dot ${live.value}`} aria-hidden="true" />;

@@ -243,6 +243,8 @@ describe('lookForAck: a run that waits until its message is read', () => {
     const { executionId } = await anExecution();
     const sent = await sendText({ executionId, number: 1, name: 'send', besidePeople: false, text: 'question' });
     const messageId = messageIdOf(sent);
+    // The console shows the words of this text to a person who may not read the message.
+    expect(sent).toMatchObject({ detail: { text: 'question' } });
     const wait = { ...aStep(executionId, 2, 'waitForAck'), timeoutMs: AN_HOUR_MS, messageId, level: 3 };
     expect(await lookForAck({ ...wait, isOver: false })).toMatchObject({ stop: null, choice: null });
     expect(await stateOf(executionId)).toMatchObject({ waitsFor: 'ack' });

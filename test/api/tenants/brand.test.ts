@@ -44,6 +44,7 @@ describe("an agency's logo and colour", () => {
     });
     expect((await put({ colour: null })).body).toEqual({ ...set.body, colour: null });
     expect((await put({ logo: null, colour: '#0a4f9e' })).body).toMatchObject({ logoUrl: null, colour: '#0a4f9e' });
+    expect((await put({})).status).toBe(200);
     const { body } = await call(api, 'GET', '/api/v1/audit?object=brand', { key: acme.dashboardKey });
     expect(body['entries']).toMatchObject([
       { action: 'changed', detail: { fields: ['colour', 'logo'] } },

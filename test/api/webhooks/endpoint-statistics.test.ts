@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
+import { readEndpointDay } from '../../../db/webhooks/endpoint-statistics.ts';
 import { call } from '../../support/client.ts';
 import { addRow, findRows } from '../../support/rows.ts';
 import { Browser } from '../console/browser.ts';
@@ -10,9 +11,8 @@ const api = await apiOfThisFile('endpoint-statistics');
 const acme = await aScene(api, 'acme');
 const globex = await aScene(api, 'globex');
 const HOUR_MS = 3_600_000;
-/** Attempts are put into whole hours before it. */
-const now = api.database.clock.now().getTime();
-const thisHour = Math.floor(now / HOUR_MS) * HOUR_MS;
+/** Attempts are put into whole hours before it. It is read anew, because a run may pass a full hour. */
+const thisHour = () => Math.floor(api.database.clock.now().getTime() / HOUR_MS) * HOUR_MS;
 
 const Statistics = z.object({
   delivered: z.int(),
@@ -33,7 +33,7 @@ interface Tried {
 
 async function attempts(endpointId: string, tried: readonly Tried[]): Promise<void> {
   for (const [number, { hoursAgo, name, ms, delivery = '1' }] of tried.entries()) {
-    const at = new Date(thisHour - hoursAgo * HOUR_MS + 1_000);
+    const at = new Date(thisHour() - hoursAgo * HOUR_MS + 1_000);
     const row = { deliveryId: delivery, endpointId, eventId: 'evt', number, at, class: name, durationMs: ms };
     await addRow(api.database, 'deliveryAttempt', { ...row, status: null, responseExcerpt: null });
   }
@@ -55,7 +55,7 @@ describe('the last 24 hours of an endpoint', () => {
     const { hours, ...whole } = await statisticsOf(id);
     expect(whole).toEqual({ delivered: 0, failed: 0, medianMs: null, p95Ms: null, isCut: false });
     expect(hours).toHaveLength(24);
-    expect(hours.at(-1)?.at).toBe(new Date(thisHour).toISOString());
+    expect(hours.at(-1)?.at).toBe(new Date(thisHour()).toISOString());
   });
 
   it('count what it accepted and refused by the hour, and no fault of the engine', async () => {
@@ -93,6 +93,23 @@ describe('the last 24 hours of an endpoint', () => {
   });
 });
 
+describe('the bound of the statistics', () => {
+  it('is on the attempts of all tenants, so few events of one tenant cost no more', async () => {
+    const { id: endpointId } = await acme.endpoint();
+    await acme.message('rare');
+    const [mine] = await findRows(api.database, 'delivery', { endpointId }, ['id']);
+    await attempts(endpointId, [
+      { hoursAgo: 2, name: 'delivered', ms: 5, delivery: mine?.id ?? '' },
+      { hoursAgo: 1, name: 'delivered', ms: 5 },
+      { hoursAgo: 0, name: 'delivered', ms: 5 },
+    ]);
+    const read = (most: number) =>
+      api.database.read((queries) => readEndpointDay(queries, { endpointId, tenantId: 't1' }, most));
+    expect(await read(2)).toMatchObject({ delivered: 0, isCut: true });
+    expect(await read(4)).toMatchObject({ delivered: 1, isCut: false });
+  });
+});
+
 describe('a delivery and its attempts', () => {
   it('show the event and the person, whom a link to one endpoint does not see', async () => {
     const { id } = await acme.endpoint();
@@ -112,6 +129,18 @@ describe('a delivery and its attempts', () => {
     }
     const { body } = await acme.get(`/events/${row?.eventId}`);
     expect(body['deliveries']).toEqual(expect.arrayContaining([expect.objectContaining(shown)]));
+  });
+
+  it('show the person after the conversation was merged into another', async () => {
+    const { id } = await acme.endpoint();
+    const of = { agencyId: 'acme', tenantId: 't1', sessionId: acme.sessions.t1, contactId: null };
+    const kept = { ...of, id: 'cnv_kept', chatId: '120363025246125487@g.us', name: 'Day shift' };
+    await addRow(api.database, 'conversation', kept);
+    const former = { ...of, id: 'cnv_lead', chatId: '120363025246125488@g.us', mergedInto: 'cnv_kept' };
+    await addRow(api.database, 'conversation', former);
+    await acme.message('lead');
+    const { body } = await acme.get(`/deliveries?endpointId=${id}`);
+    expect(body['deliveries']).toMatchObject([{ conversation: { id: 'cnv_kept', name: 'Day shift' } }]);
   });
 
   it('show no event any more once it is not kept', async () => {

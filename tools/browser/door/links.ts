@@ -67,7 +67,7 @@ export async function proveLinks(browser: Browser, scene: Scene, report: Report)
       await page.goto(await linkTo({ endpointId, readOnly: false }));
       await page.getByRole('heading', { level: 1, name: 'Your endpoint' }).waitFor();
       await page.getByRole('button', { name: 'Send test event' }).waitFor();
-      await page.getByText('0 % accepted').waitFor();
+      await page.getByText('0 % accepted', { exact: true }).waitFor();
       // A link to one endpoint opens no stream, which is no outage.
       assert.match(await page.locator('.live-state').innerText(), /^Reads every 5 s$/);
       assert.ok(await page.locator('.brand img').evaluate(isLoaded), 'The logo is not shown.');

@@ -23,7 +23,14 @@ export const resend: Task = {
       return deliveries.length > 0;
     });
   },
-  async act({ name: hand, page, ...does }) {
+  async act({ name: hand, page, ...does }, { engine }) {
+    const attempts = async (): Promise<number> => {
+      const { endpoints } = await engine.webhookEndpoints.list();
+      const endpointId = endpoints.find(({ description }) => description === `The printer, ${hand}`)?.id;
+      const { deliveries } = await engine.webhookDeliveries.list({ endpointId });
+      return deliveries[0]?.attempts ?? 0;
+    };
+    const before = await attempts();
     await does.open('Events');
     await does.press(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Deliveries' }));
     await does.choose(page.getByLabel('Endpoint', { exact: true }), `The printer, ${hand}`);
@@ -37,5 +44,6 @@ export const resend: Task = {
     await does.press(page.getByRole('button', { name: 'Resend selected' }));
     await page.getByText('1 delivery is being resent').waitFor();
     await page.getByText('0 selected').waitFor();
+    await until('the receiver to be asked again', async () => (await attempts()) > before);
   },
 };

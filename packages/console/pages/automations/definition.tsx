@@ -43,7 +43,7 @@ export const DefinitionPage = ({ name }: { name: string }) => (
         <p>
           <a href={href('/automations/runs', { automation: name })}>Show runs</a>
         </p>
-        <Rehearsed key={String(set?.updatedAt)} definition={definition} />
+        <Rehearsed key={`${name} ${set?.updatedAt}`} definition={definition} />
         <Settings definition={definition} set={set} changed={panel.reload} />
         {set && <ForAll set={set} changed={panel.reload} />}
         <Try definition={definition} isOn={set?.enabled === true} />

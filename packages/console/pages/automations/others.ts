@@ -34,25 +34,28 @@ export const readInstead = async (
   );
 };
 
-/** The words of the messages that a run has sent, by their ids. One that cannot be read is left out. */
+/**
+ * The words of the messages that a run has sent, by their ids. One that cannot be read is left out. `read` keeps what
+ * was read before.
+ */
 export const readWords = async (
   engine: Engine,
   steps: readonly AnyStep[],
-  signal: AbortSignal,
+  { read, signal }: { read: Map<string, string>; signal: AbortSignal },
 ): Promise<ReadonlyMap<string, string>> => {
   const ids = steps.flatMap((step) => {
     const { messageId } = step.detail;
     return isSend(step) && typeof messageId === 'string' ? [messageId] : [];
   });
-  const read = await Promise.all(
-    ids.slice(0, WORDS_AT_MOST).map(async (id) => {
+  const missing = ids.slice(0, WORDS_AT_MOST).filter((id) => !read.has(id));
+  await Promise.all(
+    missing.map(async (id) => {
       try {
-        return [id, (await engine.messages.readStatus(id, {}, { signal })).body] as const;
+        read.set(id, (await engine.messages.readStatus(id, {}, { signal })).body);
       } catch {
         // The message may be erased, or a link may not open it. The text of the settings stands in.
-        return null;
       }
     }),
   );
-  return new Map(read.filter((each) => each !== null));
+  return new Map(read);
 };

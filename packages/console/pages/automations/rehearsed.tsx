@@ -1,42 +1,82 @@
-import type { AutomationDefinition } from '../../../typescript/src/index.ts';
-import { Loadable, Section } from '../../parts/panel.tsx';
-import { useLoad } from '../../parts/use-load.ts';
+import { useState } from 'preact/hooks';
+import type { AutomationDefinition, AutomationDryRun } from '../../../typescript/src/index.ts';
+import { EngineError } from '../../../typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { Section } from '../../parts/panel.tsx';
 import { engine, isGuest } from '../../shell/engine.ts';
-import { DryRuns } from './dry-runs.tsx';
+import { href } from '../../shell/location.ts';
+import { RunTried } from './dry-runs.tsx';
+import { timesOf } from './words.ts';
 
 /** As many of the newest conversations are tried until one would have started the automation. */
 const TRIED = 3;
 
-/** The steps of a rehearsal on the newest conversation that would have started it. Nothing is sent. */
+interface Found {
+  /** Null where the runs need no conversation. */
+  chat: { conversationId: string; name: string } | null;
+  tried: AutomationDryRun;
+}
+
+/** Only a schedule can be tried without a conversation; for other automations the engine refuses that. */
+const tryAlone = async (name: string): Promise<Found | null> => {
+  try {
+    return { chat: null, tried: await engine.value.automations.dryRun(name, {}) };
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'invalid_request') return null;
+    throw error;
+  }
+};
+
+const rehearse = async (name: string): Promise<Found | null> => {
+  const { chats } = await engine.value.conversations.list({ limit: TRIED });
+  if (chats.length === 0) return tryAlone(name);
+  for (const chat of chats) {
+    const tried = await engine.value.automations.dryRun(name, { conversationId: chat.conversationId });
+    if (tried.runs.length > 0) return { chat, tried };
+  }
+  return null;
+};
+
+const Latest = ({ chat, tried }: Found) => {
+  const run = tried.runs.at(-1);
+  if (!run) return <p class="quiet">It would not have run lately.</p>;
+  return (
+    <>
+      <p>
+        It would have run {timesOf(tried)}
+        {chat && (
+          <>
+            {' in '}
+            <a href={href(`/inbox/${encodeURIComponent(chat.conversationId)}`)}>{chat.name}</a>
+          </>
+        )}
+        . {tried.runs.length > 1 && 'Below is the latest of these runs. '}Nothing was done.
+      </p>
+      <RunTried run={run} name="Rehearsed run" />
+    </>
+  );
+};
+
+/**
+ * The steps of a rehearsal on the newest conversation that would have started it. Nothing is sent. It runs on request:
+ * rehearsals share the rate of the key, and an agency has one at a time.
+ */
 export const Rehearsed = ({ definition }: { definition: AutomationDefinition }) => {
   const { name, input } = definition;
+  const [found, setFound] = useState<Found | null | undefined>(undefined);
   // A request that says something has to be written first, below. A link does not open the list of chats.
-  const isPossible = input === null && !isGuest.value;
-  const rehearsal = useLoad({
-    load: async (signal) => {
-      if (!isPossible) return null;
-      const { chats } = await engine.value.conversations.list({ limit: TRIED }, { signal });
-      for (const { conversationId } of chats) {
-        const tried = await engine.value.automations.dryRun(name, { conversationId }, { signal });
-        const [run] = tried.runs;
-        if (run) return { ...tried, runs: [run], isCut: false };
-      }
-      return null;
-    },
-    deps: [name, isPossible],
-  });
-  if (!isPossible) return null;
+  if (input !== null || isGuest.value) return null;
   return (
     <Section title="Rehearsal" level={3}>
-      <Loadable of={rehearsal}>
-        {(tried) =>
-          tried === null ? (
-            <p class="quiet">None of the newest conversations would have started it. Try it on another one below.</p>
-          ) : (
-            <DryRuns of={tried} />
-          )
-        }
-      </Loadable>
+      <div class="row">
+        <Action run={async () => setFound(await rehearse(name))}>Show a rehearsal</Action>
+      </div>
+      <div class="stack" role="status">
+        {found === null && (
+          <p class="quiet">None of the newest conversations would have started it. Try it on another one below.</p>
+        )}
+        {found && <Latest {...found} />}
+      </div>
     </Section>
   );
 };

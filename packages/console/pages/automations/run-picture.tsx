@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { ExecutionStory } from '../../../typescript/src/index.ts';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
@@ -6,7 +7,7 @@ import { href } from '../../shell/location.ts';
 import { readInstead, readWords } from './others.ts';
 import { Picture } from './picture.tsx';
 import type { Drawn } from './picture.tsx';
-import { isSend, openSentenceOf, restOf, sentenceOf, templateOf } from './sentences.ts';
+import { isSend, openSentenceOf, restOf, sentenceOf, templateOf, toneOf } from './sentences.ts';
 import { begunBy, reasonOf, stateOf, waitOf } from './words.ts';
 
 type Step = ExecutionStory['steps'][number];
@@ -49,15 +50,18 @@ const endOf = (run: ExecutionStory): Drawn => {
 
 /** A run as a picture, from its cause to its end or to what it waits for. */
 export const RunPicture = ({ run }: { run: ExecutionStory }) => {
-  const of = [run.id, run.steps.length, run.status];
+  const read = useRef(new Map<string, string>());
   const words = useLoad({
-    load: async (signal) => (isGuest.value ? new Map<string, string>() : readWords(engine.value, run.steps, signal)),
-    deps: of,
+    load: async (signal) =>
+      isGuest.value ? new Map<string, string>() : readWords(engine.value, run.steps, { read: read.current, signal }),
+    deps: [run.id, run.steps.length, run.status],
     keep: true,
+    isBeside: true,
   });
+  // A further step does not change the ways of others, which cost a request each.
   const instead = useLoad({
     load: (signal) => readInstead(engine.value, run, signal),
-    deps: of,
+    deps: [run.id, run.status],
     keep: true,
     isBeside: true,
   });
@@ -71,7 +75,7 @@ export const RunPicture = ({ run }: { run: ExecutionStory }) => {
       sentence: step.endedAt === null ? openSentenceOf(step, isOver) : sentenceOf(step),
       words: said ?? templateOf(step, run.params),
       more: <Links step={step} />,
-      tone: step.endedAt !== null ? 'good' : isOver ? 'quiet' : 'info',
+      tone: step.endedAt !== null ? toneOf(step) : isOver ? 'quiet' : 'info',
       isOpen: step.endedAt === null && !isOver,
       instead: insteadAt(place),
     };

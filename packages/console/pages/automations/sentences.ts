@@ -1,4 +1,5 @@
-import { detailOf, lastsOf, stepOf } from './words.ts';
+import type { Tone } from '../../parts/tone.ts';
+import { detailOf, lastsOf, reasonOf, stepOf } from './words.ts';
 
 /** The steps of a run as sentences: in the past for one that ran, conditional for one that is rehearsed. */
 export type Tense = 'did' | 'would';
@@ -6,6 +7,8 @@ export type Tense = 'did' | 'would';
 export interface AnyStep {
   name: string;
   detail: Readonly<Record<string, unknown>>;
+  /** Null while the step is under way; a rehearsal takes no time, so its steps have none. */
+  endedAt?: string | null | undefined;
 }
 
 const textIn = (detail: AnyStep['detail'], name: string): string | null => {
@@ -19,6 +22,7 @@ export const isSend = ({ name }: AnyStep): boolean => SENDS.includes(name);
 /** The verbs, as done and as rehearsed. */
 const say = (tense: Tense, past: string, base: string): string => (tense === 'did' ? past : `Would ${base}`);
 
+/** A message that ended on the way stands in the place of a level. */
 const LEVELS: Readonly<Record<string, string>> = {
   pending: 'sent',
   sent: 'sent',
@@ -26,18 +30,24 @@ const LEVELS: Readonly<Record<string, string>> = {
   read: 'read',
   played: 'played',
 };
+const ENDS: Readonly<Record<string, string>> = {
+  failed: 'The message failed',
+  cancelled: 'The message was cancelled',
+  uncertain: 'It is uncertain whether the message was sent',
+};
 
 const REFUSED: Readonly<Record<string, string>> = {
   opted_out: 'the customer wants no more messages',
   no_conversation: 'the conversation no longer exists',
   no_contact: 'the conversation has no contact',
 };
+const refusedOf = (refused: string): string => REFUSED[refused] ?? refused.replaceAll('_', ' ');
 
 type Sentence = (detail: AnyStep['detail'], tense: Tense) => string;
 
 const sends: Sentence = (detail, tense) => {
   const refused = textIn(detail, 'refused');
-  if (refused !== null) return `Sent nothing: ${REFUSED[refused] ?? refused.replaceAll('_', ' ')}`;
+  if (refused !== null) return `Sent nothing: ${refusedOf(refused)}`;
   const text = textIn(detail, 'text');
   return say(tense, 'Sent', 'send').concat(text === null ? ' a message' : ` the text “${text}”`);
 };
@@ -53,24 +63,35 @@ const waits = (what: string, found: string, none: string): Sentence => {
   };
 };
 
+/** The conversation was not the run's to give. */
+const isKept = ({ epoch }: AnyStep['detail']): boolean => epoch === null;
+
+const waitsForAck: Sentence = (detail, tense) => {
+  if (detail['skipped'] === true) return 'Waited for a message until a person skipped it';
+  const level = LEVELS[textIn(detail, 'level') ?? ''];
+  const [is, came] = [level ?? 'delivered', textIn(detail, 'choice')];
+  const late = level === undefined ? 'The message did not come that far in time' : `The message was not ${level}`;
+  // A rehearsal names the message that it waits for, so there only `hasCome` tells whether it came.
+  if (typeof detail['hasCome'] === 'boolean') return detail['hasCome'] ? `The message was ${is}` : late;
+  if (came !== null) return ENDS[came] ?? `The message was ${LEVELS[came] ?? is}`;
+  if (detail['messageId'] === null) return late;
+  return say(tense, `Waits until the message is ${is}`, `wait until the message is ${is}`);
+};
+
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   send: sends,
   sendTemplate: sends,
   sendButtons: sends,
   waitForReply: waits('a reply', 'The customer replied', 'Nobody replied'),
-  waitForAck: (detail, tense) => {
-    const level = LEVELS[textIn(detail, 'level') ?? ''] ?? 'delivered';
-    const reached = textIn(detail, 'choice') ?? textIn(detail, 'hasCome');
-    const isReached = detail['hasCome'] === true || typeof detail['messageId'] === 'string';
-    if (isReached) return `The message was ${LEVELS[reached ?? ''] ?? level}`;
-    if (detail['messageId'] === null || detail['hasCome'] === false) return `The message was not ${level}`;
-    return say(tense, `Waits until the message is ${level}`, `wait until the message is ${level}`);
-  },
+  waitForAck: waitsForAck,
   assignHuman: (detail, tense) => {
     const to = textIn(detail, 'assignee') ?? textIn(detail, 'among') ?? 'a person';
     return say(tense, `Handed over to ${to}`, `hand over to ${to}`);
   },
-  release: (_detail, tense) => say(tense, 'Gave back to the agent', 'give back to the agent'),
+  release: (detail, tense) =>
+    isKept(detail)
+      ? 'Left the conversation with its person'
+      : say(tense, 'Gave back to the agent', 'give back to the agent'),
   sleep: (detail, tense) =>
     detail['skipped'] === true ? 'Waited until a person skipped it' : say(tense, 'Waited', 'wait'),
   isOpen: (detail, tense) => {
@@ -101,9 +122,24 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   },
 };
 
+/** Why a step did nothing; null for one that did its work. */
+const undoneOf = ({ name, detail }: AnyStep): string | null => {
+  const [failed, refused] = [textIn(detail, 'failed'), textIn(detail, 'refused')];
+  if (failed !== null) return `${stepOf(name)}: failed. ${reasonOf(failed) ?? ''}`.trim();
+  return refused === null || isSend({ name, detail }) ? null : `${stepOf(name)}: not done, ${refusedOf(refused)}`;
+};
+
 /** A step as a sentence. A step that only a newer engine knows has its name in words. */
-export const sentenceOf = ({ name, detail }: AnyStep, tense: Tense = 'did'): string =>
-  Object.hasOwn(SENTENCES, name) ? (SENTENCES[name]?.(detail, tense) ?? stepOf(name)) : stepOf(name);
+export const sentenceOf = (step: AnyStep, tense: Tense = 'did'): string =>
+  undoneOf(step) ??
+  (Object.hasOwn(SENTENCES, step.name) ? SENTENCES[step.name]?.(step.detail, tense) : undefined) ??
+  stepOf(step.name);
+
+/** The mark of a step that has ended: only one that did its work has the good one. */
+export const toneOf = ({ name, detail }: AnyStep): Tone => {
+  if (textIn(detail, 'failed') !== null || (name === 'waitForAck' && detail['choice'] === 'failed')) return 'bad';
+  return textIn(detail, 'refused') !== null || (name === 'release' && isKept(detail)) ? 'warn' : 'good';
+};
 
 /** Details that a sentence says already, or that name rows. */
 const SAID: ReadonlySet<string> = new Set([
@@ -120,6 +156,7 @@ const SAID: ReadonlySet<string> = new Set([
   'mode',
   'word',
   'skipped',
+  'failed',
   'refused',
   'level',
   'hasCome',
@@ -129,8 +166,10 @@ const SAID: ReadonlySet<string> = new Set([
 
 /** The details that the sentence of a step does not say, one a line. */
 export const restOf = ({ name, detail }: AnyStep): string => {
-  const rest = Object.entries(detail).filter(([key]) => !SAID.has(key));
-  return isSend({ name, detail }) && rest.every(([key]) => key !== 'buttons')
+  const isSent = isSend({ name, detail });
+  // The words of a message stand in a quote; those of a memory stand here.
+  const rest = Object.entries(detail).filter(([key]) => !SAID.has(key) || (key === 'says' && !isSent));
+  return isSent && rest.every(([key]) => key !== 'buttons')
     ? ''
     : detailOf({ name: '', detail: Object.fromEntries(rest) });
 };
@@ -141,7 +180,8 @@ export const openSentenceOf = ({ name }: AnyStep, isOver: boolean): string =>
 
 /** The words that a send has taken from the settings, with their placeholders; null for other steps. */
 export const templateOf = (step: AnyStep, params: Readonly<Record<string, unknown>>): string | null => {
-  const name = isSend(step) ? textIn(step.detail, 'text') : null;
+  const isSent = isSend(step) && textIn(step.detail, 'refused') === null;
+  const name = isSent ? textIn(step.detail, 'text') : null;
   const { texts } = params;
   if (name === null || typeof texts !== 'object' || texts === null) return null;
   const found = Object.entries(texts).find(([key]) => key === name)?.[1];
@@ -149,7 +189,9 @@ export const templateOf = (step: AnyStep, params: Readonly<Record<string, unknow
 };
 
 /** Tells two ways apart: neither the ids of rows nor how long a door stays shut makes another way. */
-const wayOf = ({ name, detail }: AnyStep): string => {
+const wayOf = ({ name, detail, endedAt }: AnyStep): string => {
+  // A run that is over may leave a step open, which it did not do.
+  if (endedAt === null) return openSentenceOf({ name, detail }, true);
   const { opensInMs: _opens, ...decided } = detail;
   return sentenceOf({ name, detail: decided });
 };
@@ -160,18 +202,19 @@ export interface Instead {
   runs: number;
 }
 
+interface EndedWay {
+  ways: readonly string[];
+  isOver: boolean;
+}
+
 const ENDED = 'Ended here';
 
 /** The step that another run took where it left the way of this one; null where it never did, or has not yet. */
-const leftAt = (
-  own: readonly string[],
-  other: { ways: readonly string[]; isOver: boolean },
-  isOver: boolean,
-): { place: number; sentence: string } | null => {
-  const place = own.findIndex((way, at) => other.ways[at] !== way);
-  const at = place === -1 ? own.length : place;
+const leftAt = (own: EndedWay, other: EndedWay): { place: number; sentence: string } | null => {
+  const place = own.ways.findIndex((way, at) => other.ways[at] !== way);
+  const at = place === -1 ? own.ways.length : place;
   const next = other.ways[at];
-  if (next !== undefined) return place === -1 && !isOver ? null : { place: at, sentence: next };
+  if (next !== undefined) return place === -1 && !own.isOver ? null : { place: at, sentence: next };
   return place !== -1 && other.isOver ? { place: at, sentence: ENDED } : null;
 };
 
@@ -180,12 +223,18 @@ interface Way {
   isOver: boolean;
 }
 
+/** Ends the way of a run before its first open step: nobody knows yet which way that step takes. */
+const endedWayOf = ({ steps, isOver }: Way): EndedWay => {
+  const open = isOver ? -1 : steps.findIndex(({ endedAt }) => endedAt === null);
+  return { ways: (open === -1 ? steps : steps.slice(0, open)).map(wayOf), isOver };
+};
+
 /** Collects the ways of other runs of the same version, by the place of a step. The last place is behind the end. */
 export const insteadOf = (run: Way, others: readonly Way[]): ReadonlyMap<number, readonly Instead[]> => {
-  const own = run.steps.map(wayOf);
+  const own = endedWayOf(run);
   const found = new Map<number, Instead[]>();
-  for (const { steps, isOver } of others) {
-    const left = leftAt(own, { ways: steps.map(wayOf), isOver }, run.isOver);
+  for (const other of others) {
+    const left = leftAt(own, endedWayOf(other));
     if (left === null) continue;
     const there = found.get(left.place) ?? [];
     const same = there.find(({ sentence }) => sentence === left.sentence);

@@ -35,7 +35,11 @@ export const Try = ({ definition, isOn }: { definition: AutomationDefinition; is
         </p>
         <ChatChoice value={chat} onChange={(next) => setQuery({ chat: next })} />
         <SchemaForm {...form} submit="Try" pointer="/begin/input" save={attempt} />
-        {tried && <DryRuns of={tried} />}
+        {tried && (
+          <div role="status">
+            <DryRuns of={tried} />
+          </div>
+        )}
       </Section>
       {mayDo('send') && isOn && (
         <Section title="Run it now" level={3}>

@@ -165,6 +165,10 @@ export const paramsOf = (params: Readonly<Record<string, unknown>>, group = ''):
     })
     .join('\n');
 
+/** Such as "once", and "at least 20 times" where later runs are left out. */
+export const timesOf = ({ runs, isCut }: { runs: readonly unknown[]; isCut: boolean }): string =>
+  `${isCut ? 'at least ' : ''}${runs.length === 1 ? 'once' : `${runs.length} times`}`;
+
 /** What the code of a dry run threw, and where. */
 export const errorOf = ({ message, at }: { message: string; at: string | null }): string =>
   `The code of the automation failed${at === null ? '' : ` at ${at}`}: ${message}`;

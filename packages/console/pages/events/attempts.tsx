@@ -7,12 +7,14 @@ import { engine } from '../../shell/engine.ts';
 import { query, setQuery } from '../../shell/location.ts';
 import { AttemptList } from './attempt-list.tsx';
 import { useEndpointNames } from './endpoint-names.ts';
-import { chosenEndpoint, chosenSince, EventFilters } from './filters.tsx';
+import { aDayAgo, chosenEndpoint, chosenSince, EventFilters } from './filters.tsx';
 import { More } from './more.tsx';
 import { columnsOfEvent } from './of-event.tsx';
 import { CLASS_NAMES, classIs } from './words.ts';
 
 const LOOK_MS = 5_000;
+/** Attempts of one result are read past all others, so they are read less often. */
+const DEAR_MS = 60_000;
 
 export const Attempts = () => {
   const endpointId = chosenEndpoint();
@@ -27,7 +29,7 @@ export const Attempts = () => {
     key: ({ deliveryId, number, at }) => `${deliveryId} ${number} ${at}`,
     deps: [endpointId, eventId, result, since],
     keep: true,
-    every: LOOK_MS,
+    every: result === undefined ? LOOK_MS : DEAR_MS,
   });
   const columns = columnsOfEvent<WebhookAttempt>(names, {
     at: ({ at }) => at,
@@ -40,7 +42,9 @@ export const Attempts = () => {
           label="Result"
           value={result}
           options={[{ value: '', label: 'All' }, ...CLASS_NAMES.map((value) => ({ value, label: classIs(value) }))]}
-          onChange={(value) => setQuery({ result: value })}
+          onChange={(value) =>
+            setQuery(value === '' ? { result: value } : { result: value, since: since ?? aDayAgo() })
+          }
         />
         <EventFilters names={names} />
       </div>

@@ -1,30 +1,46 @@
+import { EngineError } from '../../../typescript/src/index.ts';
+
 /** The outcome of an action on many rows. */
 export interface Done {
   done: number;
-  failed: number;
+  /** The rows that were refused, or not tried any more. */
+  failed: readonly string[];
+  /** The first refusal: it says why. */
+  problem: unknown;
 }
+
+/** With an ended login, or one that may not do this, every further row would be refused, too. */
+const endsAll = (error: unknown): boolean =>
+  error instanceof EngineError && (error.status === 401 || error.status === 403);
 
 /**
  * Does something to each, one after the other, so that many rows do not use up the key's rate at once. One that fails
- * does not stop the rest. Where all fail, the last error is thrown: it says why.
+ * does not stop the rest. Where all fail, the first error is thrown.
  */
 export const toEach = async (ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<Done> => {
-  let done = 0;
-  let last: unknown;
-  for (const id of ids) {
+  const failed: string[] = [];
+  let problem: unknown;
+  for (const [place, id] of ids.entries()) {
     try {
       await act(id);
-      done += 1;
     } catch (error) {
-      last = error;
+      problem ??= error;
+      if (!endsAll(error)) failed.push(id);
+      else {
+        failed.push(...ids.slice(place));
+        break;
+      }
     }
   }
-  if (done === 0 && ids.length > 0) throw last;
-  return { done, failed: ids.length - done };
+  if (failed.length > 0 && failed.length === ids.length) throw problem;
+  return { done: ids.length - failed.length, failed, problem };
 };
+
+/** The ids of rows that stand newest first. Receivers that asked for order get the oldest first. */
+export const oldestFirst = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toReversed();
 
 const some = (n: number): string => (n === 1 ? '1 delivery' : `${n} deliveries`);
 
-/** Such as "3 deliveries are being resent, 1 was refused". */
-export const doneText = ({ done, failed }: Done, what: string): string =>
-  `${some(done)} ${done === 1 ? 'is' : 'are'} ${what}${failed === 0 ? '' : `, ${failed} refused`}`;
+/** Such as "3 deliveries are being resent, 1 failed". */
+export const doneText = ({ done, failed }: Pick<Done, 'done' | 'failed'>, what: string): string =>
+  `${some(done)} ${done === 1 ? 'is' : 'are'} ${what}${failed.length === 0 ? '' : `, ${failed.length} failed`}`;

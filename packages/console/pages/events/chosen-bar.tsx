@@ -1,8 +1,10 @@
 import type { WebhookDelivery } from '../../../typescript/src/index.ts';
 import { Action } from '../../parts/action.tsx';
+import { toFailure } from '../../parts/failure.ts';
 import { engine } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
-import { doneText, toEach } from './bulk.ts';
+import { doneText, oldestFirst, toEach } from './bulk.ts';
+import type { Done } from './bulk.ts';
 
 interface ChosenBarProps {
   /** The rows that are shown; what is chosen and no longer shown counts no more. */
@@ -16,19 +18,20 @@ interface ChosenBarProps {
 export const ChosenBar = ({ rows, chosen, choose, changed }: ChosenBarProps) => {
   const picked = rows.filter(({ id }) => chosen.has(id));
   const waiting = picked.filter(({ status }) => status === 'pending');
-  const ids = (some: readonly WebhookDelivery[]): string[] => some.map(({ id }) => id);
   const { webhookDeliveries } = engine.value;
-  const finish = (text: string): void => {
-    say(text);
-    choose(new Set());
+  const finish = (done: Done, what: string): void => {
+    choose(new Set(done.failed));
     changed();
+    const text = doneText(done, what);
+    if (done.failed.length > 0) throw new Error(`${text} and stay selected. ${toFailure(done.problem).sentence}`);
+    say(text);
   };
   return (
     <div class="row" role="group" aria-label="Selected deliveries">
       <span class="quiet" role="status">
         {picked.length} selected
       </span>
-      <button type="button" disabled={rows.length === 0} onClick={() => choose(new Set(ids(rows)))}>
+      <button type="button" disabled={rows.length === 0} onClick={() => choose(new Set(oldestFirst(rows)))}>
         Select all shown
       </button>
       <button type="button" disabled={picked.length === 0} onClick={() => choose(new Set())}>
@@ -38,7 +41,7 @@ export const ChosenBar = ({ rows, chosen, choose, changed }: ChosenBarProps) => 
         tone="primary"
         disabled={picked.length === 0}
         run={async () =>
-          finish(doneText(await toEach(ids(picked), (id) => webhookDeliveries.resend(id)), 'being resent'))
+          finish(await toEach(oldestFirst(picked), (id) => webhookDeliveries.resend(id)), 'being resent')
         }
         confirm={
           picked.length < 2
@@ -54,9 +57,7 @@ export const ChosenBar = ({ rows, chosen, choose, changed }: ChosenBarProps) => 
       </Action>
       <Action
         disabled={waiting.length === 0}
-        run={async () =>
-          finish(doneText(await toEach(ids(waiting), (id) => webhookDeliveries.cancel(id)), 'cancelled'))
-        }
+        run={async () => finish(await toEach(oldestFirst(waiting), (id) => webhookDeliveries.cancel(id)), 'cancelled')}
         confirm={{
           title: `Cancel ${waiting.length === 1 ? 'this delivery' : `${waiting.length} deliveries`}?`,
           text: 'The endpoint does not get these events. Deliveries that do not wait stay as they are.',

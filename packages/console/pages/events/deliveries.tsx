@@ -20,6 +20,8 @@ import { classIs, deliveryIs, lagsOf } from './words.ts';
 
 const STATES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 const LOOK_MS = 5_000;
+/** Deliveries of few events are read past all older ones, so they are read less often. */
+const DEAR_MS = 60_000;
 
 const RESULTS: readonly Column<WebhookDelivery>[] = [
   {
@@ -60,7 +62,7 @@ export const Deliveries = () => {
     key: ({ id }) => id,
     deps: [status, endpointId, eventId, since],
     keep: true,
-    every: LOOK_MS,
+    every: since === undefined ? LOOK_MS : DEAR_MS,
   });
   const mayResend = mayChangeEndpoints.value && !isGuest.value;
   const toggle = (id: string): void => {

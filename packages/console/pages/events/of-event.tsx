@@ -14,7 +14,8 @@ interface OfEvent {
 
 /** The person, with a link to the chat for people who may open the inbox. */
 export const About = ({ conversation }: Pick<OfEvent, 'conversation'>) => {
-  if (conversation === null) return <span class="quiet">–</span>;
+  // An older process of the engine sends no conversation at all.
+  if (conversation == null) return <span class="quiet">–</span>;
   const { name } = conversation;
   const isOpen = who.value !== null && mayOpen(who.value, { name: 'inbox' });
   return isOpen ? (

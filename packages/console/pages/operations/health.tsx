@@ -4,7 +4,7 @@ import { Table } from '../../parts/table.tsx';
 import { engineOfAll, who } from '../../shell/engine.ts';
 import { delayText } from '../../shell/delay-words.ts';
 import { EngineWorkPanel } from './engine-work.tsx';
-import { healthText } from './words.ts';
+import { healthText, partText } from './words.ts';
 
 const LOOK_MS = 15_000;
 
@@ -14,7 +14,7 @@ export const Health = () => (
     <Panel title="The engine" every={LOOK_MS} load={(signal) => engineOfAll.health.read({ signal })}>
       {(health) => {
         const late = delayText(health);
-        const [tone, text] = healthText({ isOk: health.status === 'ok', isLate: late !== null });
+        const [tone, text] = healthText(health.dependencies);
         return (
           <div class="stack">
             <p class="row">
@@ -30,7 +30,10 @@ export const Health = () => (
                 { head: 'Part', cell: ({ name }) => name },
                 {
                   head: 'Status',
-                  cell: ({ ok }) => <Badge tone={ok ? 'good' : 'bad'}>{ok ? 'Works' : 'Fails'}</Badge>,
+                  cell: (part) => {
+                    const [of, is] = partText(part);
+                    return <Badge tone={of}>{is}</Badge>;
+                  },
                 },
                 { head: 'Reason', wide: true, cell: ({ reason }) => reason ?? '–' },
               ]}

@@ -1,4 +1,4 @@
-import type { BackendView } from '../../../typescript/src/index.ts';
+import type { BackendView, HealthReadAnswer } from '../../../typescript/src/index.ts';
 import { durationOf } from '../../parts/times.ts';
 import type { Tone } from '../../parts/tone.ts';
 import { spelledOut } from '../../parts/words/word-of.ts';
@@ -72,8 +72,19 @@ export const PARKED = {
   ignored: ['quiet', 'No account here'],
 } as const satisfies Record<string, readonly [Tone, string]>;
 
-/** The state of the engine: late work counts even if every part works. */
-export const healthText = ({ isOk, isLate }: { isOk: boolean; isLate: boolean }): readonly [Tone, string] => {
-  if (!isOk) return ['bad', 'Something does not work'];
-  return isLate ? ['warn', 'Work is late'] : ['good', 'Everything works'];
+type Part = Pick<HealthReadAnswer['dependencies'][number], 'name' | 'ok'>;
+
+/** The engine judges its own work beside the parts that it depends on. */
+const isWork = ({ name }: Part): boolean => name === 'work';
+
+/** The state of the engine: late work is no failure of a part. */
+export const healthText = (parts: readonly Part[]): readonly [Tone, string] => {
+  const failing = parts.filter(({ ok }) => !ok);
+  if (failing.some((part) => !isWork(part))) return ['bad', 'Something does not work'];
+  return failing.length > 0 ? ['warn', 'Work is late'] : ['good', 'Everything works'];
+};
+
+export const partText = (part: Part): readonly [Tone, string] => {
+  if (part.ok) return ['good', 'Works'];
+  return isWork(part) ? ['warn', 'Late'] : ['bad', 'Fails'];
 };
