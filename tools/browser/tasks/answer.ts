@@ -28,7 +28,7 @@ export const answer: Task = {
     await does.press(page.getByRole('button', { name: 'Take over' }));
     // The takeover is done, and asks once for the name under which the chat is listed.
     await does.write(page.getByLabel('Your name'), NAME);
-    await does.press(page.getByRole('button', { name: 'Save' }));
+    await does.press(page.getByRole('button', { name: 'Save', exact: true }));
     await page.getByText(`${NAME} answers`).waitFor();
     await page.getByRole('button', { name: 'Give back' }).waitFor();
     await does.write(page.getByLabel('Your message'), reply);
@@ -50,7 +50,7 @@ export const answer: Task = {
     await does.press(second.locator('summary', { hasText: 'React or edit' }));
     await does.press(second.getByRole('button', { name: 'Edit …' }));
     await does.write(page.getByLabel('New text'), mended);
-    await does.press(page.getByRole('button', { name: 'Save' }));
+    await does.press(page.getByRole('button', { name: 'Save', exact: true }));
     await page.getByRole('article', { name: 'From you' }).filter({ hasText: mended }).getByText('Edited').waitFor();
     const arrived = (await sandbox.sends()).filter(({ body }) => body === reply);
     assert.equal(arrived.length, 1, 'The customer has it once.');
