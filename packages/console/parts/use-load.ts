@@ -52,6 +52,9 @@ interface Loaded<T> {
   loading: boolean;
 }
 
+/** The key of what is known, by the deps of which it is: another tenant has other data. */
+export const knownAs = (of: string): string => JSON.stringify([place.peek(), of]);
+
 /** Something of the engine that is loaded, and again when events say that it has changed. */
 export const useLoad = <T>({
   load,
@@ -68,7 +71,6 @@ export const useLoad = <T>({
   const client = engine.value;
   const began = on.length > 0 ? restarts.value : 0;
   const of = JSON.stringify(deps);
-  const knownAs = (deps: string): string => JSON.stringify([place.peek(), deps]);
   const [loaded, setLoaded] = useState<Loaded<T>>(() => ({
     of,
     data: known?.get(knownAs(of)),

@@ -179,7 +179,7 @@ export const arrive = async (asks: (login: Who) => Promise<boolean>): Promise<vo
 };
 
 export const logOut = async (): Promise<void> => {
-  removeAllKept(DRAFT_PREFIX);
   await fetch(sessionAddress, { method: 'DELETE', headers: GUARD });
+  removeAllKept(DRAFT_PREFIX);
   window.location.assign(base);
 };

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { paused } from '../live/live.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { isComposing } from '../pages/inbox/compose/is-send.ts';
 import { PAGES } from '../pages/index.ts';
 import { who } from './engine.ts';
 import { createKeys } from './keys.ts';
@@ -46,19 +47,20 @@ const shortcuts: Record<string, () => void> = {
 };
 
 const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable], .emoji') !== null;
 
 export const useKeys = (): void => {
   useEffect(() => {
     const press = createKeys(shortcuts);
     const pressed = (event: KeyboardEvent): void => {
-      if (who.value === null || event.isComposing || document.querySelector('dialog[open]')) return;
+      if (who.value === null || isComposing(event) || document.querySelector('dialog[open]')) return;
       if (event.key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
         event.preventDefault();
         finder.value = '';
         return;
       }
-      if (!keysAreOn.value) return;
+      // A key that is held would take over and give back, or open one chat after another.
+      if (!keysAreOn.value || event.repeat) return;
       const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
       const isInText = isWriting(event.target);
       const isTaken =

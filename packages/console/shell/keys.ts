@@ -8,6 +8,8 @@ export interface Pressed {
 }
 
 const SEQUENCE_MS = 1_200;
+/** A second key that comes late is a slip: it presses nothing of the page. */
+const LATE_MS = 5_000;
 
 /** Tells which of the shortcuts was pressed: `?`, `p`, or `g` and a letter. */
 export const createKeys = (shortcuts: Readonly<Record<string, () => void>>) => {
@@ -18,6 +20,7 @@ export const createKeys = (shortcuts: Readonly<Record<string, () => void>>) => {
       return false;
     }
     const begun = first && pressed.at - first.at <= SEQUENCE_MS ? `${first.key} ` : '';
+    const isLate = first !== null && pressed.at - first.at <= LATE_MS;
     const run = shortcuts[begun + pressed.key];
     first = null;
     if (run) {
@@ -26,6 +29,6 @@ export const createKeys = (shortcuts: Readonly<Record<string, () => void>>) => {
     }
     const begins = Object.keys(shortcuts).some((name) => name.startsWith(`${pressed.key} `));
     if (begins) first = { key: pressed.key, at: pressed.at };
-    return begins;
+    return begins || isLate;
   };
 };

@@ -50,3 +50,7 @@ export const mayOpen = (who: Who, page: { name: string; only?: (who: Who) => boo
 /** Tells one login's person from another, as far as the login says it. */
 export const identityOf = (who: Who | null): string =>
   JSON.stringify([who?.kind, who?.keyName, who?.agencyId, who?.tenantId, who?.sessionId, who?.link?.id]);
+
+/** What a login reaches. Somebody whose key was revoked logs in by another one of the same reach, and goes on. */
+export const reachOf = (who: Who | null): string =>
+  JSON.stringify([who?.agencyId, who?.tenantId, who?.sessionId, who?.link?.id]);

@@ -93,6 +93,22 @@ describe('canned answers', () => {
     expect((await list(others.dashboardKey, '?agencyId=ours')).status).toBe(404);
   });
 
+  it('belong to one tenant also within an agency', async () => {
+    const { dashboardKey: key } = await anAgency(api, { agencyId: 'two' });
+    await call(api, 'PUT', '/api/v1/tenants/t2/settings', { key, body: {} });
+    const put = (tenantId: string, shortcut: string) =>
+      call(api, 'PUT', `${PATH}/${shortcut}`, { key, body: { text: `Of ${tenantId}`, tenantId } });
+    const textsOf = async (tenantId: string) =>
+      Listed.parse((await list(key, `?tenantId=${tenantId}`)).body).cannedAnswers.map(({ text }) => text);
+    expect([(await put('t1', 'both')).status, (await put('t2', 'both')).status]).toEqual([200, 200]);
+    expect([await textsOf('t1'), await textsOf('t2')]).toEqual([['Of t1'], ['Of t2']]);
+    expect((await call(api, 'DELETE', `${PATH}/both?tenantId=t2`, { key })).status).toBe(204);
+    expect([await textsOf('t1'), await textsOf('t2')]).toEqual([['Of t1'], []]);
+    const rows = Array.from({ length: 500 }, (_, n) => ({ shortcut: `n${n}`, text: 'Hello' }));
+    for (const row of rows) await addRow(api.database, 'cannedAnswer', { agencyId: 'two', tenantId: 't2', ...row });
+    expect([(await put('t2', 'more')).status, (await put('t1', 'more')).status]).toEqual([422, 200]);
+  });
+
   it("are read with a session's key, which changes none, nor does a key that only reads", async () => {
     await set('read', 'Read me');
     expect(await shortcutsOf(ours.scopedKey)).toContain('read');

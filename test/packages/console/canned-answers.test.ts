@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { emojiFor } from '../../../packages/console/pages/inbox/compose/emoji-list.ts';
 import { isSend } from '../../../packages/console/pages/inbox/compose/is-send.ts';
 import { filled, openIn, textOf, valuesOf } from '../../../packages/console/pages/inbox/compose/placeholders.ts';
-import { matching, replaced, slashAt } from '../../../packages/console/pages/inbox/compose/slash.ts';
+import { activeAtFirst, matching, replaced, slashAt } from '../../../packages/console/pages/inbox/compose/slash.ts';
 
 describe('a slash in an answer', () => {
   test('begins a shortcut at the start of a word, up to the caret', () => {
@@ -29,6 +29,11 @@ describe('a slash in an answer', () => {
     ];
     expect(matching(answers, 'hour').map(({ shortcut }) => shortcut)).toEqual(['hours', 'bank']);
     expect(matching(answers, '')).toHaveLength(3);
+    // Enter takes none of those that only contain the word.
+    expect([activeAtFirst(matching(answers, 'hour'), 'hour'), activeAtFirst(matching(answers, 'to'), 'to')]).toEqual([
+      0, -1,
+    ]);
+    expect(activeAtFirst([], '')).toBe(-1);
   });
 });
 
@@ -55,7 +60,7 @@ describe('a placeholder of an answer', () => {
 });
 
 describe('Enter', () => {
-  const press = { key: 'Enter', ctrlKey: false, metaKey: false, shiftKey: false, isComposing: false };
+  const press = { key: 'Enter', ctrlKey: false, metaKey: false, shiftKey: false, isComposing: false, keyCode: 13 };
 
   test('sends by choice alone, Ctrl+Enter always, and no input method sends', () => {
     expect([isSend(press, false), isSend(press, true)]).toEqual([false, true]);
@@ -65,6 +70,8 @@ describe('Enter', () => {
     ]);
     expect(isSend({ ...press, shiftKey: true }, true)).toBe(false);
     expect(isSend({ ...press, isComposing: true }, true)).toBe(false);
+    // Safari says it by the code of the key alone.
+    expect(isSend({ ...press, keyCode: 229 }, true)).toBe(false);
   });
 });
 

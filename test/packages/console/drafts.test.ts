@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDraftStore, removeOldDrafts } from '../../../packages/console/pages/inbox/compose/draft-store.ts';
-import { EMPTY, filesOf, withFiles } from '../../../packages/console/pages/inbox/draft.ts';
+import { addedText, EMPTY, filesOf, withFiles } from '../../../packages/console/pages/inbox/draft.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -54,14 +54,49 @@ describe('a draft', () => {
     expect(storage.length).toBe(1);
   });
 
+  test('stays where another login of the browser writes and sends its own', () => {
+    const storage = aStorage();
+    const ada = createDraftStore(storage, 'ada', () => 0);
+    const ben = createDraftStore(storage, 'ben', () => 0);
+    ada.write('cnv_1', { ...EMPTY, text: 'Hello' });
+    ben.write('cnv_1', { ...EMPTY, text: 'Hi' });
+    ben.write('cnv_1', EMPTY);
+    expect(ada.read('cnv_1')).toEqual({ ...EMPTY, text: 'Hello' });
+  });
+
+  test('goes out under its first key after a reload, and under another once its words change', () => {
+    const store = createDraftStore(aStorage(), 'ada', () => 0);
+    store.write('cnv_1', { ...EMPTY, text: 'Hello' });
+    store.writeKey('cnv_1', { of: 'Hello', key: 'k1' });
+    expect([store.keyOf('cnv_1', 'Hello'), store.keyOf('cnv_1', 'Hi'), store.keyOf('cnv_2', 'Hello')]).toEqual([
+      'k1',
+      undefined,
+      undefined,
+    ]);
+    expect(store.read('cnv_1')).toEqual({ ...EMPTY, text: 'Hello' });
+    store.write('cnv_1', { ...EMPTY, text: 'Hello!' });
+    expect(store.keyOf('cnv_1', 'Hello')).toBeUndefined();
+  });
+
+  test('loses a time that is over, and names its buttons and its time where their fields are closed', () => {
+    const storage = aStorage();
+    const draft = { ...EMPTY, text: 'Hello', buttons: ['Yes', 'No'], later: '2026-03-02T09:30' };
+    createDraftStore(storage, 'ada', () => Date.parse('2026-03-02T09:00')).write('cnv_1', draft);
+    const before = createDraftStore(storage, 'ada', () => Date.parse('2026-03-02T09:10')).read('cnv_1');
+    const after = createDraftStore(storage, 'ada', () => Date.parse('2026-03-02T09:40')).read('cnv_1');
+    expect([before?.later, after?.later]).toEqual([draft.later, '']);
+    expect(addedText(draft)).toEqual(['2 buttons', 'at 2026-03-02 09:30']);
+    expect(addedText(EMPTY)).toEqual([]);
+  });
+
   test('that something else has written there is no draft', () => {
     const storage = aStorage();
     const store = createDraftStore(storage, 'ada', () => 0);
-    for (const odd of ['{', 'null', '7', '{"owner":"ben"}']) {
-      storage.setItem('engine-console-draft cnv_1', odd);
+    for (const odd of ['{', 'null', '7', '{"text":"no time"}']) {
+      storage.setItem('engine-console-draft cnv_1 ada', odd);
       expect(store.read('cnv_1')).toBeUndefined();
     }
-    storage.setItem('engine-console-draft cnv_1', '{"owner":"ada","at":0,"text":7,"buttons":"no"}');
+    storage.setItem('engine-console-draft cnv_1 ada', '{"at":0,"text":7,"buttons":"no"}');
     expect(store.read('cnv_1')).toEqual(EMPTY);
   });
 

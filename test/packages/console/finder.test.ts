@@ -1,5 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { asWords, excerptOf, hitOfId, hitsOfPages } from '../../../packages/console/shell/finder/hits.ts';
+import {
+  asWords,
+  excerptOf,
+  hitOfChat,
+  hitOfId,
+  hitOfMessage,
+  hitsOfPages,
+  mayTake,
+} from '../../../packages/console/shell/finder/hits.ts';
 import { newerThan } from '../../../packages/console/pages/inbox/newer.ts';
 import {
   alertOf,
@@ -36,6 +44,23 @@ describe('the finder', () => {
       '"thank you"',
       'why?',
     ]);
+  });
+
+  test('opens a person beside the list of the account that was asked', () => {
+    const ada = { conversationId: 'cnv_1', name: 'Ada' };
+    expect(hitOfChat(ada, 'Hello', 'ses_2')).toMatchObject({ to: '/inbox/cnv_1', query: { session: 'ses_2' } });
+    expect(hitOfChat(ada, 'Hello', undefined).query).toBeUndefined();
+  });
+
+  test('opens a message beside the list of its own account', () => {
+    const found = { messageId: 'msg_1', conversationId: 'cnv_1', sessionId: 'ses_2', body: 'Hi', highlights: [] };
+    expect(hitOfMessage(found, 'Ada').query).toEqual({ at: 'msg_1', session: 'ses_2' });
+  });
+
+  test('takes no person or message of the words before', () => {
+    expect([mayTake({ group: 'People' }, false), mayTake({ group: 'Messages' }, false)]).toEqual([false, false]);
+    expect([mayTake(undefined, false), mayTake({ group: 'People' }, true)]).toEqual([false, true]);
+    expect([mayTake({ group: 'Ids' }, false), mayTake({ group: 'Pages' }, false)]).toEqual([true, true]);
   });
 
   test('shows the words around a match, which it marks', () => {
@@ -96,7 +121,8 @@ describe('what was seen before', () => {
     known.set('c', 4);
     expect(known.get('a')).toBeUndefined();
     known.drop('b');
+    expect([known.get('b'), known.get('c')]).toEqual([undefined, 4]);
     forgetKnown();
-    expect([known.get('b'), known.get('c')]).toEqual([undefined, undefined]);
+    expect(known.get('c')).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { coalesce } from '../../../packages/console/live/coalesce.ts';
 import { leftOf, slowness } from '../../../packages/console/live/spare.ts';
 import { ageOf, ago, brief, dayName } from '../../../packages/console/parts/times.ts';
 import { createKeys } from '../../../packages/console/shell/keys.ts';
-import { mayOpen, placeOf } from '../../../packages/console/shell/who.ts';
+import { mayOpen, placeOf, reachOf } from '../../../packages/console/shell/who.ts';
 import type { Who } from '../../../packages/console/shell/who.ts';
 
 const who = (more: Partial<Who>): Who => ({
@@ -24,6 +24,14 @@ const who = (more: Partial<Who>): Who => ({
   version: '1',
   sandbox: true,
   ...more,
+});
+
+describe('what a login reaches', () => {
+  test('is the same for another key of the same dashboard, and not for one of another tenant', () => {
+    expect(reachOf(who({ keyName: 'one' }))).toBe(reachOf(who({ keyName: 'two' })));
+    expect(reachOf(who({ tenantId: 'shop' }))).not.toBe(reachOf(who({})));
+    expect(reachOf(who({ sessionId: 'ses_1' }))).not.toBe(reachOf(who({})));
+  });
 });
 
 describe('whose data is shown', () => {
@@ -57,6 +65,16 @@ describe('the keys', () => {
     press(pressed('i', 5_000));
     expect(inbox).toHaveBeenCalledTimes(1);
     expect(pause).toHaveBeenCalledTimes(1);
+  });
+
+  test('swallow a second key that means nothing or comes late', () => {
+    const press = createKeys({ 'g i': jest.fn() });
+    expect([press(pressed('t')), press(pressed('g')), press(pressed('t', 100))]).toEqual([false, true, true]);
+    expect([press(pressed('g', 200)), press(pressed('e', 2_000)), press(pressed('e', 2_100))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   test('do nothing while somebody writes, or holds another key', () => {

@@ -25,13 +25,17 @@ const keys = (entries: Entry[]): string[] => entries.filter((entry) => entry.kin
 describe('a conversation on the screen', () => {
   test('goes from the oldest to the newest, and keeps the order of what was said in one second', () => {
     const messages = [message('c', 2), message('b', 1), message('a', 1)];
-    expect(keys(threadOf({ messages, turns: [], handovers: [], hasOlder: false }))).toEqual(['a', 'b', 'c']);
+    expect(keys(threadOf({ messages, turns: [], handovers: [], hasOlder: false, hasNewer: false }))).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
   });
 
   test('shows a turn before what came of it, whenever it ended, and a silence where it was decided', () => {
     const messages = [message('reply-2', 6), message('reply-1', 5), message('question', 1)];
     const turns = [turn('silent', [], 9), turn('answered', ['reply-1', 'reply-2'], 5.4)];
-    const entries = threadOf({ messages, turns, handovers: [], hasOlder: false });
+    const entries = threadOf({ messages, turns, handovers: [], hasOlder: false, hasNewer: false });
     expect(keys(entries)).toEqual(['question', 'answered', 'reply-1', 'reply-2', 'silent']);
   });
 
@@ -39,14 +43,26 @@ describe('a conversation on the screen', () => {
     const handovers: Story['handovers'] = [
       { at: iso(3), mode: 'human_takeover', cause: 'assign', assignedTo: 'Maria', reason: null, actor: null, epoch: 2 },
     ];
-    const entries = threadOf({ messages: [message('b', 4), message('a', 1)], turns: [], handovers, hasOlder: false });
+    const entries = threadOf({
+      messages: [message('b', 4), message('a', 1)],
+      turns: [],
+      handovers,
+      hasOlder: false,
+      hasNewer: false,
+    });
     expect(keys(entries)).toEqual(['a', 'epoch-2', 'b']);
   });
 
   test('leaves out what is older than the messages that are loaded, which it could not put in its place', () => {
     const story = { messages: [message('b', 4)], turns: [turn('old', [], 1)], handovers: [] };
-    expect(keys(threadOf({ ...story, hasOlder: true }))).toEqual(['b']);
-    expect(keys(threadOf({ ...story, hasOlder: false }))).toEqual(['old', 'b']);
+    expect(keys(threadOf({ ...story, hasOlder: true, hasNewer: false }))).toEqual(['b']);
+    expect(keys(threadOf({ ...story, hasOlder: false, hasNewer: false }))).toEqual(['old', 'b']);
+  });
+
+  test('leaves out what is newer than the loaded messages around one that was found', () => {
+    const story = { messages: [message('b', 4)], turns: [turn('today', [], 90_000)], handovers: [] };
+    expect(keys(threadOf({ ...story, hasOlder: false, hasNewer: true }))).toEqual(['b']);
+    expect(keys(threadOf({ ...story, hasOlder: false, hasNewer: false }))).toEqual(['b', 'today']);
   });
 
   test('has a line for each day', () => {
@@ -55,6 +71,7 @@ describe('a conversation on the screen', () => {
       turns: [],
       handovers: [],
       hasOlder: false,
+      hasNewer: false,
     });
     expect(entries.map((entry) => entry.kind)).toEqual(['day', 'message', 'day', 'message']);
   });

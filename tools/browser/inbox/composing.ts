@@ -4,6 +4,7 @@ import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Tab } from '../stage.ts';
 import { violations } from '../views/axe.ts';
+import { proveFinding } from './finding.ts';
 
 const GUS = { from: '15550100181', pushName: 'Gus Lang' };
 const OTHER = '15550100182';
@@ -73,6 +74,24 @@ export async function proveComposing(tab: Tab, report: Report, { scene, tenant, 
     },
   );
 
+  await report.prove('an answer that is saved while a message is written sends nothing', tab, async () => {
+    const before = (await engine.conversations.listMessages(conversationId)).messages.length;
+    await field.fill('');
+    await field.pressSequentially('We close at six. /');
+    await page.getByRole('option', { name: 'Manage canned answers' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Canned answers' });
+    await dialog.waitFor();
+    assert.match(await dialog.getByLabel('Text').inputValue(), /^We close at six\./);
+    await page.keyboard.type('closing');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Edit /closing' }).waitFor(SOON);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await tab.settled();
+    assert.match(await field.inputValue(), /^We close at six\./);
+    assert.equal((await engine.conversations.listMessages(conversationId)).messages.length, before);
+    await field.fill('');
+  });
+
   await scene.sandbox.personWrites(account, OTHER, 'Another person');
   for (let n = 1; n <= MESSAGES; n += 1) await scene.sandbox.personWrites(account, GUS.from, `Message ${n}`);
   await until('all messages', async () => {
@@ -83,7 +102,9 @@ export async function proveComposing(tab: Tab, report: Report, { scene, tenant, 
   await report.prove('a word that somebody wrote opens the chat at its message', tab, async () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: /^Find people/ }).fill('zanzib');
+    await page.getByRole('combobox', { name: /^Find people/ }).waitFor();
+    // The focus is there, so that whoever types at once is heard.
+    await page.keyboard.type('zanzib');
     await page.getByRole('option').filter({ hasText: 'zanzibar' }).waitFor(SOON);
     assert.deepEqual(await violations(page), []);
     await page.keyboard.press('Enter');
@@ -127,6 +148,8 @@ export async function proveComposing(tab: Tab, report: Report, { scene, tenant, 
     await page.keyboard.press('k');
     await page.waitForURL((url) => url.pathname.includes(conversationId));
   });
+
+  await proveFinding(tab, report, { scene, tenant });
 }
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';

@@ -9,13 +9,14 @@ import { href } from '../../shell/location.ts';
 import { me } from '../../shell/me.ts';
 import { say } from '../../shell/say.tsx';
 import type { Around } from './around.ts';
+import { CannedDialog } from './compose/canned-dialog.tsx';
 import { openIn } from './compose/placeholders.ts';
 import { Thumbs } from './compose/thumbs.tsx';
 import { useDrop } from './compose/use-drop.ts';
 import { Writing } from './compose/writing.tsx';
 import { contentOf, markOf, whyNot, withFiles, writtenSince } from './draft.ts';
 import type { Draft, File } from './draft.ts';
-import { changeDraft, draftOf, setDraft } from './drafts.ts';
+import { changeDraft, draftOf, keepKey, keptKey, setDraft } from './drafts.ts';
 import { Extras } from './extras.tsx';
 import { PlanLine } from './plan-line.tsx';
 import { QuotedLine } from './quote.tsx';
@@ -51,13 +52,14 @@ const Outcome = ({ sent, status }: { sent: Sent; status: Message['status'] | und
   );
 };
 
-/** Equal words are one message however often somebody presses; other words are another one. */
-const useKeyOf = () => {
+/** Equal words are one message however often somebody presses, also after a reload; other words are another one. */
+const useKeyOf = (id: string) => {
   const held = useRef({ of: '', key: '' });
   return {
     keyOf: (content: unknown): string => {
       const of = JSON.stringify(content);
-      if (held.current.of !== of) held.current = { of, key: newIdempotencyKey() };
+      if (held.current.of !== of) held.current = { of, key: keptKey(id, of) ?? newIdempotencyKey() };
+      keepKey(id, held.current);
       return held.current.key;
     },
     next: () => {
@@ -116,7 +118,8 @@ export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: Comp
   const [refusal, setRefusal] = useState<string | null>(null);
   const [sent, setSent] = useState<Sent | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const { keyOf, next } = useKeyOf();
+  const [isManaging, setManaging] = useState(false);
+  const { keyOf, next } = useKeyOf(id);
   const add = (files: readonly File[]): void => {
     const all = withFiles(draftOf(id), files);
     change({ files: all });
@@ -155,48 +158,54 @@ export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: Comp
   };
 
   return (
-    <form
-      class="composer"
-      aria-label="Answer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      {draft.quotes !== undefined && (
-        <Answered
-          id={draft.quotes}
-          around={around}
-          isRefused={errorAt(problem, '/replyTo') !== undefined}
-          drop={() => {
-            change({ quotes: undefined });
-            setProblem(null);
-          }}
+    <>
+      <form
+        class="composer"
+        aria-label="Answer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        {draft.quotes !== undefined && (
+          <Answered
+            id={draft.quotes}
+            around={around}
+            isRefused={errorAt(problem, '/replyTo') !== undefined}
+            drop={() => {
+              change({ quotes: undefined });
+              setProblem(null);
+            }}
+          />
+        )}
+        {isOver && <p class="small drop">Drop the files to add them to this message.</p>}
+        <Thumbs draft={draft} change={change} />
+        <Writing
+          draft={draft}
+          change={change}
+          add={add}
+          chat={chat}
+          error={refusal ?? errorAt(problem, '/text')}
+          isBusy={isBusy}
+          send={() => void send()}
+          isManaging={isManaging}
+          manage={() => setManaging(true)}
         />
-      )}
-      {isOver && <p class="small drop">Drop the files to add them to this message.</p>}
-      <Thumbs draft={draft} change={change} />
-      <Writing
-        draft={draft}
-        change={change}
-        add={add}
-        chat={chat}
-        error={refusal ?? errorAt(problem, '/text')}
-        isBusy={isBusy}
-        send={() => void send()}
-      />
-      {problem && <Problem problem={problem} />}
-      <div class="below">
-        <Extras draft={draft} change={change} />
-        <div class="plans">
-          <PlanLine id={id} draft={draft} />
-          {open.length > 0 && <p class="small bad">Replace {open.join(', ')} before you send.</p>}
-          {isOfAgent && <p class="small quiet">Sending takes the conversation over from the agent.</p>}
-          {sent && (
-            <Outcome sent={sent} status={messages?.find(({ messageId }) => messageId === sent.messageId)?.status} />
-          )}
+        {problem && <Problem problem={problem} />}
+        <div class="below">
+          <Extras draft={draft} change={change} />
+          <div class="plans">
+            <PlanLine id={id} draft={draft} />
+            {open.length > 0 && <p class="small bad">Replace {open.join(', ')} before you send.</p>}
+            {isOfAgent && <p class="small quiet">Sending takes the conversation over from the agent.</p>}
+            {sent && (
+              <Outcome sent={sent} status={messages?.find(({ messageId }) => messageId === sent.messageId)?.status} />
+            )}
+          </div>
         </div>
-      </div>
-    </form>
+      </form>
+      {/* Within the form, saving an answer would also send the message. */}
+      <CannedDialog open={isManaging} close={() => setManaging(false)} draft={draft.text} />
+    </>
   );
 };

@@ -8,7 +8,7 @@ import type { Loading } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import type { Paged } from '../../parts/use-pages.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
-import { href, query, setQuery } from '../../shell/location.ts';
+import { href, query } from '../../shell/location.ts';
 import { presenceText } from './about/presence-words.ts';
 import { usePresence } from './about/presence.tsx';
 import type { Around } from './around.ts';
@@ -17,7 +17,7 @@ import { Awaited } from './awaited.tsx';
 import { Composer } from './composer.tsx';
 import { filters } from './filters.ts';
 import { Hands } from './hands.tsx';
-import { listedChats, openedChats, openedMessages } from './known-chats.ts';
+import { forgetChat, listedChats, openedChats, openedMessages } from './known-chats.ts';
 import { Later } from './later.tsx';
 import { LOOK_AT_PHONE_MS } from './pace.ts';
 import { Newest } from './newest.tsx';
@@ -109,9 +109,11 @@ interface ThreadProps {
   chat: Loading<Chat>;
   said: Paged<Message> & { hasNewer: boolean };
   around: Around;
+  /** Grows with each answer that is sent here, which the thread then follows. */
+  sends: number;
 }
 
-const Thread = ({ id, chat, said, around }: ThreadProps) => {
+const Thread = ({ id, chat, said, around, sends }: ThreadProps) => {
   const turns = useLoad({
     load: (signal) => engine.value.agentTurns.list(id, { limit: AT_ONCE }, { signal }),
     deps: [id],
@@ -127,6 +129,7 @@ const Thread = ({ id, chat, said, around }: ThreadProps) => {
       turns: turns.data?.turns ?? [],
       handovers: chat.data?.handovers ?? [],
       hasOlder: said.hasMore,
+      hasNewer: said.hasNewer,
     });
   const changes = touched.value;
   useEffect(() => {
@@ -136,6 +139,9 @@ const Thread = ({ id, chat, said, around }: ThreadProps) => {
     ids: said.items?.map(({ messageId }) => messageId) ?? [],
     at: around.at,
   });
+  useEffect(() => {
+    if (sends > 0) toNewest();
+  }, [sends]);
   return (
     <div
       ref={box}
@@ -185,10 +191,12 @@ const useMarkRead = (id: string, chat: Loading<Chat>): void => {
 interface HeadProps {
   id: string;
   chat: Loading<Chat>;
+  /** Erased data must not stay in sight, and the list may still know the name. */
+  isGone: boolean;
   silence: AgentState['silence'];
 }
 
-const Head = ({ id, chat: { data, reload }, silence }: HeadProps) => (
+const Head = ({ id, chat: { data, reload }, isGone, silence }: HeadProps) => (
   <header class="chat-head">
     <a class="back" href={href('/inbox', filters())}>
       <Icon name="back" />
@@ -196,7 +204,7 @@ const Head = ({ id, chat: { data, reload }, silence }: HeadProps) => (
     </a>
     <div class="whose">
       <h2 class="cut" dir="auto">
-        {data?.name ?? listedChats.get(id)?.name ?? '…'}
+        {data?.name ?? (isGone ? undefined : listedChats.get(id)?.name) ?? '…'}
       </h2>
       <p class="cut small quiet" role="status">
         {presenceText(usePresence(id)) ??
@@ -213,6 +221,7 @@ const Head = ({ id, chat: { data, reload }, silence }: HeadProps) => (
 
 export const Conversation = ({ id }: { id: string }) => {
   const at = query.value['at'];
+  const [sends, setSends] = useState(0);
   const said = useMessages(id, at);
   const chat = useLoad({
     load: (signal) => engine.value.conversations.read(id, {}, { signal }),
@@ -240,12 +249,16 @@ export const Conversation = ({ id }: { id: string }) => {
     reload: said.reload,
   };
   useMarkRead(id, chat);
+  const isGone = chat.problem?.code === 'not_found';
+  useEffect(() => {
+    if (isGone) forgetChat(id);
+  }, [id, isGone]);
   return (
     <>
       <section class="conversation" aria-label={`Conversation with ${chat.data?.name ?? '…'}`}>
-        <Head id={id} chat={chat} silence={silence} />
+        <Head id={id} chat={chat} isGone={isGone} silence={silence} />
         {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
-        <Thread id={id} chat={chat} said={said} around={around} />
+        <Thread id={id} chat={chat} said={said} around={around} sends={sends} />
         <Later id={id} />
         {mayDo('send') && (
           <Composer
@@ -257,7 +270,7 @@ export const Conversation = ({ id }: { id: string }) => {
             onSent={() => {
               chat.reload();
               touch();
-              if (at !== undefined) setQuery({ at: undefined });
+              setSends((before) => before + 1);
             }}
           />
         )}

@@ -38,6 +38,13 @@ export const isEmpty = ({ text, files }: Draft): boolean => text.trim() === '' &
 
 export const hasButtons = ({ buttons }: Draft): boolean => buttons.some((button) => button.trim() !== '');
 
+/** The parts of a message besides its words, which are told also where the fields for them are closed. */
+export const addedText = ({ files, buttons, later }: Draft): string[] => [
+  ...(files.length > 0 ? [`${files.length} added`] : []),
+  ...(buttons.length > 0 ? [buttons.length === 1 ? '1 button' : `${buttons.length} buttons`] : []),
+  ...(later === '' ? [] : [`at ${later.replace('T', ' ')}`]),
+];
+
 /** The part of a draft that was written while an earlier state of it was being sent. */
 export const writtenSince = (sent: Draft, now: Draft): Draft => ({
   text: now.text.startsWith(sent.text) ? now.text.slice(sent.text.length).trimStart() : now.text,

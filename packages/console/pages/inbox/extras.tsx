@@ -2,7 +2,7 @@ import { Field } from '../../parts/field.tsx';
 import { Bytes } from '../../parts/numbers.tsx';
 import { isGuest } from '../../shell/engine.ts';
 import { enterSends, setEnterSends } from './compose/enter.ts';
-import { FILES_AT_MOST, filesOf, withFiles } from './draft.ts';
+import { addedText, FILES_AT_MOST, filesOf, withFiles } from './draft.ts';
 import type { Draft, File } from './draft.ts';
 
 const BUTTONS_AT_MOST = 10;
@@ -130,7 +130,7 @@ export const Extras = (props: ExtrasProps) => (
   <details class="extras">
     <summary class="small">
       {isGuest.value ? 'Files, send later' : 'Files, buttons, send later'}
-      {props.draft.files.length > 0 && ` · ${props.draft.files.length} added`}
+      {addedText(props.draft).map((text) => ` · ${text}`)}
     </summary>
     <div class="stack">
       <Files {...props} />

@@ -20,6 +20,8 @@ export interface Story {
   handovers: readonly Handover[];
   /** True where older messages are not loaded: what is older than those that are is left out. */
   hasOlder: boolean;
+  /** The same for newer messages, around one that was found. */
+  hasNewer: boolean;
 }
 
 /** What a turn stands before: its own reply, so that one sees why it was said. Silence stands where it was decided. */
@@ -29,7 +31,7 @@ const timeOf = (turn: Turn, messages: ReadonlyMap<string, number>): number => {
 };
 
 /** A conversation from the oldest to the newest: messages, the agent's turns, changes of hands, and the days between them. */
-export const threadOf = ({ messages, turns, handovers, hasOlder }: Story): Entry[] => {
+export const threadOf = ({ messages, turns, handovers, hasOlder, hasNewer }: Story): Entry[] => {
   const oldestFirst = messages.toReversed();
   const isFirst = ({ fromMe, from }: Message, place: number): boolean => {
     const before = oldestFirst[place - 1];
@@ -54,9 +56,10 @@ export const threadOf = ({ messages, turns, handovers, hasOlder }: Story): Entry
     })),
   ];
   const oldest = hasOlder ? (oldestFirst[0]?.timestamp ?? 0) * 1000 : 0;
+  const newest = hasNewer ? (messages[0]?.timestamp ?? Infinity) * 1000 : Infinity;
   // The sort is stable: messages of one second stay in the engine's order.
   const sorted = placed
-    .filter(({ at }) => at >= oldest)
+    .filter(({ at }) => at >= oldest && at <= newest)
     .toSorted((one, other) => one.at - other.at || one.order - other.order);
   return withDays(sorted);
 };

@@ -39,6 +39,8 @@ export const useRoving = (box: RefObject<HTMLElement | null>, lines: RefObject<H
     const { target, key } = event;
     if (!(target instanceof Element) || target.closest(OWN_ARROWS) || event.ctrlKey || event.metaKey || event.altKey)
       return;
+    // Shift and an arrow select text.
+    if (event.shiftKey) return;
     const items = [...(lines.current?.children ?? [])].filter((item) => item instanceof HTMLElement);
     const item = items.find((one) => one.contains(target));
     const controls = item === undefined ? [] : controlsOf(item).filter((control) => control.checkVisibility());

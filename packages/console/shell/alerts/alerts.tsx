@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { lineOf } from '../../pages/inbox/words.ts';
 import { keep, readKept } from '../../parts/kept.ts';
 import { engine } from '../engine.ts';
-import { go } from '../location.ts';
+import { go, query } from '../location.ts';
 import { say } from '../say.tsx';
 import { countOf, waiting } from '../waiting-count.ts';
 import { alertOf, newestOf, readChoices, writeChoices } from './alert-words.ts';
@@ -30,11 +30,13 @@ const chooseShown = async (on: boolean): Promise<void> => {
 
 /** The chat that the notification is about; without it, the notification has the number alone. */
 const newestWaiting = async () => {
-  const { chats } = await engine.value.conversations.list({ waiting: 'true', limit: LISTED });
+  const { session } = query.value;
+  const { chats } = await engine.value.conversations.list({ waiting: 'true', session, limit: LISTED });
   return newestOf(chats);
 };
 
 const show = async (count: number): Promise<void> => {
+  const { session } = query.value;
   const chat = await newestWaiting().catch(() => undefined);
   const { title, text } = alertOf(count, choices.value.words ? chat : undefined, lineOf(chat?.lastMessage ?? null));
   // The tag replaces the notification before, so that a busy hour leaves one.
@@ -42,8 +44,8 @@ const show = async (count: number): Promise<void> => {
   shown.addEventListener('click', () => {
     window.focus();
     shown.close();
-    if (chat) go(`/inbox/${chat.conversationId}`, { waiting: 'true' });
-    else go('/inbox', { waiting: 'true' });
+    if (chat) go(`/inbox/${chat.conversationId}`, { waiting: 'true', session });
+    else go('/inbox', { waiting: 'true', session });
   });
 };
 
@@ -55,7 +57,7 @@ export const Alerts = () => {
     const isMore = count !== null && before.current !== null && count > before.current;
     before.current = count;
     if (!isMore || document.hasFocus()) return;
-    if (choices.value.sound) playSound();
+    if (choices.value.sound) void playSound();
     // Some browsers of phones refuse all notifications of a page; the choice is then off.
     if (choices.value.shows && Notification.permission === 'granted')
       show(waiting.value).catch(() => choose({ shows: false }));
@@ -79,7 +81,7 @@ export const AlertForm = () => {
         on={sound}
         set={(on) => {
           choose({ sound: on });
-          if (on) playSound();
+          if (on) void playSound();
         }}
         text="Play a sound"
       />

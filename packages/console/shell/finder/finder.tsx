@@ -3,15 +3,16 @@ import type { TargetedKeyboardEvent } from 'preact';
 import { EngineError } from '../../../typescript/src/index.ts';
 import type { FoundMessage } from '../../../typescript/src/index.ts';
 import { listedChats } from '../../pages/inbox/known-chats.ts';
+import { isComposing } from '../../pages/inbox/compose/is-send.ts';
 import { lineOf } from '../../pages/inbox/words.ts';
 import { PAGES } from '../../pages/index.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { engine, place, who } from '../engine.ts';
-import { go, href } from '../location.ts';
+import { go, href, query } from '../location.ts';
 import { mayOpen } from '../who.ts';
-import { asWords, hitOfChat, hitOfId, hitOfMessage, hitsOfPages } from './hits.ts';
+import { asWords, hitOfChat, hitOfId, hitOfMessage, hitsOfPages, mayTake } from './hits.ts';
 import type { Hit } from './hits.ts';
 import { finder } from './opened.ts';
 
@@ -38,8 +39,9 @@ const nameOf = ({ conversationId, chatId }: FoundMessage): string => {
 
 const search = async (typed: string, abort: AbortSignal): Promise<Hit[]> => {
   const { conversations, messages } = engine.value;
+  const { session } = query.value;
   const [people, said] = await Promise.all([
-    conversations.list({ search: typed, limit: PEOPLE }, { signal: abort }).then(({ chats }) => chats),
+    conversations.list({ search: typed, session, limit: PEOPLE }, { signal: abort }).then(({ chats }) => chats),
     messages.search({ q: asWords(typed), limit: MESSAGES }, { signal: abort }).then(
       (page) => page.messages,
       (error: unknown) => orNone(error, []),
@@ -47,7 +49,7 @@ const search = async (typed: string, abort: AbortSignal): Promise<Hit[]> => {
   ]);
   const names = new Map(people.map(({ conversationId, name }) => [conversationId, name]));
   return [
-    ...people.map((chat) => hitOfChat(chat, lineOf(chat.lastMessage))),
+    ...people.map((chat) => hitOfChat(chat, lineOf(chat.lastMessage), session)),
     ...said.map((message) => {
       const name = names.get(message.conversationId) ?? nameOf(message);
       return hitOfMessage(message, message.fromMe ? `To ${name}` : name);
@@ -86,26 +88,41 @@ const Found = ({ first }: { first: string }) => {
   const isAsked = wanted !== '' && mayFind();
   const { data, problem, loading, reload } = useLoad({
     load: async (abort) => (isAsked ? search(wanted, abort) : []),
-    deps: [wanted, isAsked],
+    deps: [wanted, isAsked, query.value['session']],
     keep: true,
   });
   const { value: login } = who;
   const opens = (name: string): boolean => login !== null && mayOpen(login, { name });
   const pages = PAGES.filter((page) => login !== null && mayOpen(login, page));
   const hits = [...hitOfId(typed, opens), ...hitsOfPages(typed, pages), ...(wanted === '' ? [] : (data ?? []))];
-  useEffect(() => setActive(0), [typed]);
+  const isCurrent = wanted === typed.trim() && !loading;
+  /** Enter was pressed before the hits of these words were there. */
+  const [isEntered, setEntered] = useState(false);
+  const take = (hit: Hit | undefined): void => {
+    if (hit === undefined) return;
+    go(hit.to, hit.query);
+    finder.value = null;
+  };
+  useEffect(() => {
+    setActive(0);
+    setEntered(false);
+  }, [typed]);
+  useEffect(() => {
+    if (isCurrent && isEntered) take(hits[active]);
+  }, [isCurrent, isEntered]);
   useEffect(() => {
     document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   const pressed = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
-    if (event.isComposing || hits.length === 0) return;
-    if (event.key === 'ArrowDown') setActive((active + 1) % hits.length);
-    else if (event.key === 'ArrowUp') setActive((active + hits.length - 1) % hits.length);
-    else if (event.key === 'Enter') {
+    if (isComposing(event)) return;
+    if (event.key === 'Enter') {
       const hit = hits[active];
-      if (hit) go(hit.to, hit.query);
-      finder.value = null;
-    } else return;
+      if (mayTake(hit, isCurrent)) take(hit);
+      else setEntered(true);
+    } else if (hits.length === 0) return;
+    else if (event.key === 'ArrowDown') setActive((active + 1) % hits.length);
+    else if (event.key === 'ArrowUp') setActive((active + hits.length - 1) % hits.length);
+    else return;
     event.preventDefault();
   };
   return (
@@ -113,6 +130,7 @@ const Found = ({ first }: { first: string }) => {
       <input
         // Escape would only empty a field of type search, and the dialog would stay.
         type="text"
+        autofocus
         role="combobox"
         list={undefined}
         aria-label="Find people, words, messages, ids and pages"

@@ -51,12 +51,18 @@ export const hitsOfPages = (typed: string, pages: readonly ListedPage[]): Hit[] 
     }));
 };
 
-export const hitOfChat = (chat: ChatSummary, last: string): Hit => ({
+/** The hit opens beside the list of the account that was asked; without it, the tenant's default one. */
+export const hitOfChat = (
+  chat: Pick<ChatSummary, 'conversationId' | 'name'>,
+  last: string,
+  session: string | undefined,
+): Hit => ({
   key: chat.conversationId,
   group: 'People',
   title: chat.name,
   text: [{ words: last, isMatch: false }],
   to: `/inbox/${chat.conversationId}`,
+  ...(session !== undefined && { query: { session } }),
 });
 
 /** So many letters before the first match are shown. */
@@ -80,14 +86,20 @@ export const excerptOf = ({ body, highlights }: Pick<FoundMessage, 'body' | 'hig
   return [...cut, ...parts.filter(({ words }) => words !== '')];
 };
 
-export const hitOfMessage = (message: FoundMessage, title: string): Hit => ({
+type Found = Pick<FoundMessage, 'messageId' | 'conversationId' | 'sessionId' | 'body' | 'highlights'>;
+
+export const hitOfMessage = (message: Found, title: string): Hit => ({
   key: message.messageId,
   group: 'Messages',
   title,
   text: excerptOf(message),
   to: `/inbox/${message.conversationId}`,
-  query: { at: message.messageId },
+  query: { at: message.messageId, session: message.sessionId },
 });
+
+/** False for people and messages of the words before, which stay in sight until those of the new words are there. */
+export const mayTake = (hit: Pick<Hit, 'group'> | undefined, isCurrent: boolean): boolean =>
+  isCurrent || hit?.group === 'Ids' || hit?.group === 'Pages';
 
 /** The words as the engine searches them: the last one may be unfinished. */
 export const asWords = (typed: string): string => {

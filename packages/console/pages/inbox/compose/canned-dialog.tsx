@@ -42,7 +42,10 @@ const Form = ({ from, saved }: { from: Pick<CannedAnswer, 'shortcut' | 'text'>; 
         {(props) => (
           <input
             {...props}
+            autofocus
             required
+            // Another shortcut would be another answer, beside the old one.
+            readOnly={from.shortcut !== ''}
             pattern={SHORTCUT}
             maxLength={64}
             autocomplete="off"
@@ -97,7 +100,17 @@ const Answers = ({ draft }: { draft: string }) => {
               <button type="button" onClick={() => choose({ shortcut, text })}>
                 Edit<span class="visually-hidden"> /{shortcut}</span>
               </button>
-              <Action run={() => deleteAnswer(shortcut)} done={`Deleted /${shortcut}`} label={`Delete /${shortcut}`}>
+              <Action
+                run={() => deleteAnswer(shortcut)}
+                done={`Deleted /${shortcut}`}
+                label={`Delete /${shortcut}`}
+                confirm={{
+                  title: `Delete /${shortcut}?`,
+                  text: 'All accounts of the tenant lose this answer.',
+                  yes: 'Delete',
+                  danger: true,
+                }}
+              >
                 Delete
               </Action>
             </span>

@@ -22,20 +22,29 @@ const known = signal<Known>(NONE);
 /** The tenant's canned answers, as they were read last. */
 export const cannedAnswers = (): Known => (known.value.by === engine.value ? known.value : NONE);
 
+/** The reading that began last. An older one that ends later would show the list from before a change. */
+let reading: { by: object; isUnderWay: boolean } | null = null;
+
 const readAnswers = async (): Promise<void> => {
   const client = engine.value;
+  const mine = { by: client, isUnderWay: true };
+  reading = mine;
   const at = performance.now();
   try {
     const answers = await allOf(client.cannedAnswers.list({ limit: AT_ONCE }));
-    known.value = { by: client, at, answers, problem: null };
+    if (reading === mine) known.value = { by: client, at, answers, problem: null };
   } catch (error) {
-    known.value = { by: client, at: -Infinity, answers: cannedAnswers().answers, problem: toFailure(error) };
+    if (reading === mine)
+      known.value = { by: client, at: -Infinity, answers: cannedAnswers().answers, problem: toFailure(error) };
+  } finally {
+    mine.isUnderWay = false;
   }
 };
 
 /** Reads them when somebody needs them, and no more than once a minute. */
 export const wantAnswers = (): void => {
-  if (performance.now() - cannedAnswers().at > FRESH_MS) void readAnswers();
+  const isOnItsWay = reading?.isUnderWay === true && reading.by === engine.value;
+  if (!isOnItsWay && performance.now() - cannedAnswers().at > FRESH_MS) void readAnswers();
 };
 
 export const setAnswer = async (shortcut: string, text: string): Promise<void> => {

@@ -24,6 +24,10 @@ export const replaced = (
   caret: start + by.length,
 });
 
+/** The option that Enter takes at first: none if the word is no beginning of a shortcut, as in `5 /st`. */
+export const activeAtFirst = (found: readonly { shortcut: string }[], word: string): number =>
+  found[0]?.shortcut.startsWith(word) ? 0 : -1;
+
 /** The answers for a word: first those whose shortcut begins with it, then those that contain it anywhere. */
 export const matching = <T extends { shortcut: string; text: string }>(answers: readonly T[], word: string): T[] => {
   const begins = answers.filter(({ shortcut }) => shortcut.startsWith(word));

@@ -5,14 +5,13 @@ import { Icon } from '../../../parts/icon.tsx';
 import { me } from '../../../shell/me.ts';
 import { filesOf } from '../draft.ts';
 import type { Draft, File } from '../draft.ts';
-import { CannedDialog } from './canned-dialog.tsx';
 import { CannedList, MANAGE, optionId } from './canned-list.tsx';
 import { cannedAnswers, mayChangeAnswers, wantAnswers } from './canned.ts';
 import { EmojiPicker } from './emoji.tsx';
 import { enterSends } from './enter.ts';
-import { isSend } from './is-send.ts';
+import { isComposing, isSend } from './is-send.ts';
 import { filled, textOf, valuesOf } from './placeholders.ts';
-import { matching, replaced, slashAt } from './slash.ts';
+import { activeAtFirst, matching, replaced, slashAt } from './slash.ts';
 
 /** More would need a scroll area of their own; another letter narrows the list. */
 const ANSWERS_AT_ONCE = 8;
@@ -25,6 +24,9 @@ interface WritingProps {
   error: string | undefined;
   isBusy: boolean;
   send: () => void;
+  /** True while the dialog of the canned answers is open. */
+  isManaging: boolean;
+  manage: () => void;
 }
 
 const noteOf = (known: ReturnType<typeof cannedAnswers>, count: number): string | undefined => {
@@ -35,22 +37,26 @@ const noteOf = (known: ReturnType<typeof cannedAnswers>, count: number): string 
 };
 
 /** The text of an answer, with canned answers after `/`, emoji, and pasted files. */
-export const Writing = ({ draft, change, add, chat, error, isBusy, send }: WritingProps) => {
+export const Writing = ({ draft, change, add, chat, error, isBusy, send, isManaging, manage }: WritingProps) => {
   const list = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
-  /** The text for which Escape has closed the list. */
-  const [closedFor, setClosedFor] = useState<string | null>(null);
+  /** The place of the `/` for which Escape has closed the list. */
+  const [closedFor, setClosedFor] = useState<number | null>(null);
   /** The option to which the arrows have moved. */
   const [moved, setMoved] = useState<number | null>(null);
-  const [shown, setShown] = useState<'emoji' | 'answers' | null>(null);
+  const [shown, setShown] = useState<'emoji' | null>(null);
   const moveTo = useRef<number | null>(null);
-  const slash = shown !== null || closedFor === draft.text ? undefined : slashAt(draft.text, caret);
+  const begun = shown !== null || isManaging ? undefined : slashAt(draft.text, caret);
+  const slash = begun?.start === closedFor ? undefined : begun;
   const isOpen = slash !== undefined;
   useEffect(() => {
     if (isOpen) wantAnswers();
   }, [isOpen]);
   useEffect(() => setMoved(null), [slash?.word]);
+  useEffect(() => {
+    if (begun === undefined) setClosedFor(null);
+  }, [begun === undefined]);
   useEffect(() => {
     if (moveTo.current === null || !box.current) return;
     box.current.focus();
@@ -62,7 +68,7 @@ export const Writing = ({ draft, change, add, chat, error, isBusy, send }: Writi
   const known = cannedAnswers();
   const found = slash === undefined ? [] : matching(known.answers ?? [], slash.word).slice(0, ANSWERS_AT_ONCE);
   const options: (CannedAnswer | typeof MANAGE)[] = mayChangeAnswers() ? [...found, MANAGE] : found;
-  const active = moved ?? (found.length > 0 ? 0 : -1);
+  const active = moved ?? (slash === undefined ? -1 : activeAtFirst(found, slash.word));
   const values = valuesOf(chat?.contact, me.value);
   const insert = (text: string, at: { start: number; end: number }): void => {
     const after = replaced(draft.text, at, text);
@@ -73,12 +79,12 @@ export const Writing = ({ draft, change, add, chat, error, isBusy, send }: Writi
     if (option === undefined || slash === undefined) return;
     if (option !== MANAGE) return insert(textOf(filled(option.text, values)), slash);
     change({ text: replaced(draft.text, slash, '').text });
-    setShown('answers');
+    manage();
   };
   const isLoading = known.answers === undefined && known.problem === null;
   const inList = (event: KeyboardEvent): boolean => {
-    if (!isOpen || event.isComposing || event.ctrlKey || event.metaKey) return false;
-    if (event.key === 'Escape') setClosedFor(draft.text);
+    if (slash === undefined || isComposing(event) || event.ctrlKey || event.metaKey) return false;
+    if (event.key === 'Escape') setClosedFor(slash.start);
     // While the answers are on their way, Enter must not send the shortcut. Without any, it keeps its meaning.
     else if (active < 0 && isLoading && event.key === 'Enter') return true;
     else if (options.length === 0) return false;
@@ -150,7 +156,8 @@ export const Writing = ({ draft, change, add, chat, error, isBusy, send }: Writi
               onSelect={noteCaret}
               onPaste={(event) => {
                 const pasted = filesOf(event.clipboardData?.files ?? []);
-                if (pasted.length === 0) return;
+                // Spreadsheets and word processors copy a picture beside the words, which nobody means.
+                if (pasted.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
                 event.preventDefault();
                 add(pasted);
               }}
@@ -168,7 +175,6 @@ export const Writing = ({ draft, change, add, chat, error, isBusy, send }: Writi
           {draft.later === '' ? 'Send' : 'Send later'}
         </button>
       </div>
-      <CannedDialog open={shown === 'answers'} close={() => setShown(null)} draft={draft.text} />
     </>
   );
 };
