@@ -4,7 +4,6 @@ import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { Tab } from '../stage.ts';
 import { violations } from '../views/axe.ts';
-import { proveFinding } from './finding.ts';
 
 const GUS = { from: '15550100181', pushName: 'Gus Lang' };
 const OTHER = '15550100182';
@@ -148,8 +147,6 @@ export async function proveComposing(tab: Tab, report: Report, { scene, tenant, 
     await page.keyboard.press('k');
     await page.waitForURL((url) => url.pathname.includes(conversationId));
   });
-
-  await proveFinding(tab, report, { scene, tenant });
 }
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
