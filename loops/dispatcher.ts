@@ -14,6 +14,7 @@ import { inDispatchSpan, measureLag, measureResults, tracesOf } from './dispatch
 import { OwedSweep } from './owed-sweep.ts';
 import { PhoneSweep } from './phone-sweep.ts';
 import { BatchSize } from './batch-size.ts';
+import { BatchTurns } from './batch-turns.ts';
 import { Releaser } from './releaser.ts';
 import { SharedPoll } from './shared-poll.ts';
 import { FormerProcesses } from './former-processes.ts';
@@ -40,12 +41,6 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes' | 'rea
 
 /** While a batch is handed over, which takes as long as its slowest call, what comes meanwhile goes with the next. */
 const BATCHES_AT_ONCE = 3;
-/**
- * The next batch is leased when this one is handed over, or after this time: what comes together then goes together, and
- * a broadcast in few slices. Behind a small batch little comes together, and a single send of another agency would wait.
- */
-const HEAD_START_MS = 200;
-const SMALL_BATCH = { upTo: 4, headStartMs: 20 };
 /** Longer than the longest deadline of a call (`loops/dispatch/temporal-reach.ts`). */
 const LEASE_MS = 30_000;
 /** The poll finds rows that their own process does not hand over, and rows whose pause has ended. */
@@ -75,11 +70,8 @@ export class Dispatcher {
   #poked = false;
   /** True until a look has found less than a batch, so that the next look need not wait for a wake-up. */
   #hasMore = true;
-  /** One round at a time looks for dispatches or rests; it resolves when the last one that asked has gone on. */
-  #turn: Promise<void> = Promise.resolve();
-  /** Resolves when the batch that was leased last is handed over. */
-  #handingOver: Promise<void> = Promise.resolve();
-  #headStartMs = HEAD_START_MS;
+  /** One round at a time looks for dispatches or rests. */
+  readonly #turns = new BatchTurns();
   #interrupt = new AbortController();
   /** Ends the serving of wake-ups; undefined while Temporal is down, so that wake-ups reach other processes. */
   #leave: (() => void) | undefined;
@@ -144,11 +136,13 @@ export class Dispatcher {
   }
 
   async #dispatchRound(): Promise<void> {
-    const lookedAt = await this.#inTurn(() => this.#look());
-    if (!lookedAt) return;
-    this.#headStartMs = lookedAt.batch.length > SMALL_BATCH.upTo ? HEAD_START_MS : SMALL_BATCH.headStartMs;
-    this.#handingOver = this.#handOver(lookedAt.batch, lookedAt.token, lookedAt.options);
-    await this.#handingOver;
+    const hasHandedOver = await this.#turns.round(async () => {
+      const lookedAt = await this.#look();
+      if (!lookedAt) return undefined;
+      const { batch, token, options } = lookedAt;
+      return { size: batch.length, isFull: this.#hasMore, handOver: () => this.#handOver(batch, token, options) };
+    });
+    if (!hasHandedOver) return;
     // Somebody else rests now, and would not notice.
     if (this.#poked || this.#mustAsk) this.#interrupt.abort();
   }
@@ -158,23 +152,9 @@ export class Dispatcher {
     return this.#reach.isDoubtful || !this.#attributes;
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const before = this.#turn;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#turn = promise;
-    await before;
-    try {
-      return await work();
-    } finally {
-      resolve();
-    }
-  }
-
   /** Leases a batch, after a rest if the last look has left nothing. Undefined when there is none. */
   async #look(): Promise<{ batch: Dispatch[]; token: string; options: SendOptions } | undefined> {
     const { database } = this.#options;
-    const headStart = pause(this.#headStartMs, undefined, { ref: false });
-    await Promise.race([this.#handingOver.catch(() => undefined), headStart]);
     if (!this.#hasMore) await this.#rest();
     this.#hasMore = true;
     if (this.#stop.signal.aborted) return undefined;
@@ -193,7 +173,7 @@ export class Dispatcher {
     this.#poked = false;
     const token = randomUUID();
     // While probes are answered and calls are not, one call tries whether that is over.
-    const size = isDown ? 1 : this.#batchSize.size;
+    const size = isDown ? 1 : this.#turns.sizeOf(this.#batchSize.size);
     const claim = { token, size, leaseMs: LEASE_MS, isTrial: isDown };
     const batch = await database.statement((tx) => claimDispatches(tx, claim));
     measureLag(batch);

@@ -47,6 +47,7 @@ export const salesAgentRoutes = [
     auth: 'tenant',
     scope: 'ai:admin',
     takesUnknownTenant: true,
+    goesFirst: true,
     operationId: 'agentState.update',
     summary: "Update the agent's state",
     description:

@@ -19,6 +19,7 @@ export const conversationRoutes = [
     path: '/api/v1/conversations/:conversationId/assign',
     auth: 'tenant',
     scope: 'send',
+    goesFirst: true,
     operationId: 'conversations.assign',
     summary: 'Hand a conversation to a person',
     description:

@@ -3,7 +3,6 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import type { IncomingHttpHeaders } from 'node:http';
 import { onBehalfOf } from '../../db/engine/statement-places.ts';
 import type { ErrorCode } from '../../domain/error.ts';
-import type { Scope } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { Streamed, toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
@@ -72,6 +71,8 @@ export interface RouteSpec<
   /** 1 MiB when left out. */
   maxBodyBytes?: number;
   idempotent?: I;
+  /** Its statements go before the others of its agency: it stops what would otherwise go on while it waits. */
+  goesFirst?: boolean;
   handle(input: RouteInput<A, P, Q, B, R, I>, deps: Deps): Handled<z.input<R>> | Promise<Handled<z.input<R>>>;
 }
 
@@ -138,9 +139,11 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
         const stopWatching = method === 'GET' ? watch() : () => undefined;
         try {
           const input = parseInput(auth, spec, raw);
-          const handled = await behalfOf(who, granted.scope, () =>
-            spec.handle(Object.assign({}, granted, input, committing, { request: call.request }), deps),
-          );
+          const handle = () =>
+            spec.handle(Object.assign({}, granted, input, committing, { request: call.request }), deps);
+          const agencyId = agencyOf(who, granted);
+          const { goesFirst = false } = spec;
+          const handled = await (agencyId === undefined ? handle() : onBehalfOf(agencyId, handle, { goesFirst }));
           // A read may have been held for long, and a key that was revoked meanwhile is told nothing more.
           if (method === 'GET') await call.access.identify(door, call);
           return fit(handled instanceof Streamed ? handled.during(watch) : handled);
@@ -161,13 +164,13 @@ function requireDescribed(reply: Reply, { location, path }: { location?: string;
   throw new Error(`${path} answers with Location: say in its definition what that names.`);
 }
 
-/**
- * Handles a request so that its statements count to the agency of its key, or to the agency for which the operator's
- * key asks.
- */
-function behalfOf<T>(who: Identified, scope: Scope | undefined, handle: () => T): T {
-  const agencyId = 'agencyId' in who ? who.agencyId : scope?.agencyId;
-  return agencyId === undefined ? handle() : onBehalfOf(agencyId, handle);
+/** The agency to which a request's statements count: that of its key, or the one that the operator's key names. */
+function agencyOf(who: Identified, { scope, caller }: Granted[Auth]): string | undefined {
+  if ('agencyId' in who) return who.agencyId;
+  if (scope) return scope.agencyId;
+  if (caller === undefined) return undefined;
+  if ('reach' in caller) return caller.reach.agencyId;
+  return 'agencyId' in caller ? caller.agencyId : undefined;
 }
 
 /** Percent-encoded, because a header holds no other letters than those of English. */

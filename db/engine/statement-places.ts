@@ -3,6 +3,8 @@ import { mayTake } from '../../domain/shares.ts';
 
 interface Work {
   owner: string;
+  /** Its statements go before the others of the owner that wait. */
+  goesFirst: boolean;
   /** What runs inside a statement of this work has its place already. */
   hasPlace: boolean;
 }
@@ -12,9 +14,9 @@ const works = new AsyncLocalStorage<Work>();
 /** Requests of agencies have this part of the connections; the rest is left to what moves things by itself. */
 const PART_OF_POOL = 0.75;
 
-/** Runs work whose statements count to the agency. */
-export function onBehalfOf<T>(agencyId: string, work: () => T): T {
-  return works.run({ owner: agencyId, hasPlace: false }, work);
+/** Runs work whose statements count to the agency. Work that stops something goes before what it stops. */
+export function onBehalfOf<T>(agencyId: string, work: () => T, { goesFirst = false } = {}): T {
+  return works.run({ owner: agencyId, goesFirst, hasPlace: false }, work);
 }
 
 /** Runs work that a request only sets off, so that its statements count to nobody. */
@@ -27,9 +29,12 @@ export function onNobodysBehalf<T>(work: () => T): T {
  * processors from the others, so one request would wait for a share of each.
  */
 const FEW = 2;
-/** For this long after a request of another agency an agency is beside others. */
-const BESIDE_FOR_MS = 10_000;
-/** A statement that takes longer waits for something, such as a lock, so it no longer holds up those of its agency. */
+/** An agency is beside others for this long after their last statement. An agency alone needs no bound. */
+const BESIDE_FOR_MS = 1_000;
+/**
+ * A statement that takes longer may wait for something, such as a lock, so it no longer holds up those of its agency.
+ * The time includes the wait for a connection, so on a busy machine quick statements count as held up, too.
+ */
 const HELD_UP_MS = 250;
 
 /** Gives the place back. */
@@ -55,7 +60,10 @@ export class StatementPlaces {
   readonly #now: () => number;
   /** When each statement that runs began, by its owner. */
   readonly #begun = new Map<string, Map<symbol, number>>();
-  readonly #waiting = new Set<Waiting>();
+  /** Those that go first, and the others. */
+  readonly #queues = { first: new Set<Waiting>(), others: new Set<Waiting>() };
+  /** How much waits, by its owner. */
+  readonly #waitingOf = new Map<string, number>();
   #looks: NodeJS.Timeout | undefined;
   #used = 0;
   /** The agency that asked last, and the one that asked last before it. */
@@ -69,70 +77,87 @@ export class StatementPlaces {
 
   /** How much work waits for a place. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#queues.first.size + this.#queues.others.size;
   }
 
   async run<T>(statement: () => Promise<T>): Promise<T> {
     const work = works.getStore();
     if (!work || work.hasPlace) return statement();
-    const { owner } = work;
-    this.#noteAsked(owner);
+    const { owner, goesFirst } = work;
+    const now = this.#now();
+    if (this.#last.owner !== owner) this.#lastOther = this.#last;
+    this.#last = { owner, at: now };
     // Those that wait go first, also when time alone has made room.
-    if (this.#waiting.size > 0) this.#admitWaiting();
-    const leave = this.#mayEnter(owner) ? this.#enter(owner) : await this.#wait(owner);
+    if (this.waiting > 0) this.#admitWaiting();
+    const leave = this.#mayEnter(owner, now) ? this.#enter(owner, now) : await this.#wait(owner, goesFirst);
     try {
-      return await works.run({ owner, hasPlace: true }, statement);
+      return await works.run({ ...work, hasPlace: true }, statement);
     } finally {
       leave();
     }
   }
 
-  #noteAsked(owner: string): void {
-    if (this.#last.owner !== owner) this.#lastOther = this.#last;
-    this.#last = { owner, at: this.#now() };
-  }
-
-  #isBesideOthers(owner: string): boolean {
+  #isBesideOthers(owner: string, own: number, now: number): boolean {
+    if (this.#used > own || this.waiting > (this.#waitingOf.get(owner) ?? 0)) return true;
     const other = this.#last.owner === owner ? this.#lastOther : this.#last;
-    return this.#now() - other.at < BESIDE_FOR_MS;
+    return now - other.at < BESIDE_FOR_MS;
   }
 
-  #mayEnter(owner: string): boolean {
+  #mayEnter(owner: string, now: number): boolean {
     const own = this.#begun.get(owner);
     if (own === undefined) return mayTake({ own: 0, used: this.#used, places: this.#places });
     if (!mayTake({ own: own.size, used: this.#used, places: this.#places })) return false;
-    if (own.size < FEW || !this.#isBesideOthers(owner)) return true;
-    const heldUpBefore = this.#now() - HELD_UP_MS;
+    if (own.size < FEW || !this.#isBesideOthers(owner, own.size, now)) return true;
+    const heldUpBefore = now - HELD_UP_MS;
     return own.values().reduce((few, at) => few + Number(at > heldUpBefore), 0) < FEW;
   }
 
-  async #wait(owner: string): Promise<Leave> {
+  async #wait(owner: string, goesFirst: boolean): Promise<Leave> {
     // Nothing else tells when a statement counts as held up.
     this.#looks ??= setInterval(() => this.#admitWaiting(), HELD_UP_MS).unref();
-    return new Promise((enter) => this.#waiting.add({ owner, enter }));
+    this.#waitingOf.set(owner, (this.#waitingOf.get(owner) ?? 0) + 1);
+    const queue = goesFirst ? this.#queues.first : this.#queues.others;
+    return new Promise((enter) => queue.add({ owner, enter }));
   }
 
-  #enter(owner: string): Leave {
+  #enter(owner: string, now: number): Leave {
     const own = this.#begun.get(owner) ?? new Map<symbol, number>();
     const statement = Symbol(owner);
-    this.#begun.set(owner, own.set(statement, this.#now()));
+    this.#begun.set(owner, own.set(statement, now));
     this.#used += 1;
     return () => {
       this.#used -= 1;
       own.delete(statement);
       if (own.size === 0) this.#begun.delete(owner);
-      this.#admitWaiting();
+      if (this.waiting > 0) this.#admitWaiting();
     };
   }
 
   #admitWaiting(): void {
-    for (const next of this.#waiting) {
-      if (!this.#mayEnter(next.owner)) continue;
-      this.#waiting.delete(next);
-      next.enter(this.#enter(next.owner));
+    const now = this.#now();
+    // An owner that is refused once is refused for the rest of the pass, which would otherwise ask for each that waits.
+    const refused = new Set<string>();
+    for (const queue of [this.#queues.first, this.#queues.others]) {
+      for (const next of queue) {
+        if (refused.size === this.#waitingOf.size) break;
+        if (refused.has(next.owner)) continue;
+        if (!this.#mayEnter(next.owner, now)) {
+          refused.add(next.owner);
+          continue;
+        }
+        queue.delete(next);
+        this.#noteEntered(next.owner);
+        next.enter(this.#enter(next.owner, now));
+      }
     }
-    if (this.#waiting.size > 0) return;
+    if (this.waiting > 0) return;
     clearInterval(this.#looks);
     this.#looks = undefined;
+  }
+
+  #noteEntered(owner: string): void {
+    const left = (this.#waitingOf.get(owner) ?? 0) - 1;
+    if (left > 0) this.#waitingOf.set(owner, left);
+    else this.#waitingOf.delete(owner);
   }
 }

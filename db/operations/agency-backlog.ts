@@ -21,7 +21,8 @@ const LATEST_SENDS = 20;
  *
  * Sends that Temporal had count once they have gone, by the shortest wait for a worker within a minute, from when the
  * agency's work goes again and its session works. The wait ends when a worker takes the send: what the send waits for
- * then, such as a place of its account, is no worker. What waits now does not count: a worker may be away, or its
+ * then, such as a place of its account, is no worker. A send that a worker took more than a minute ago, or before its
+ * session worked, does not count. What waits now does not count: a worker may be away, or its
  * execution may be broken.
  */
 export async function readAgencyBacklog(
@@ -46,6 +47,9 @@ export async function readAgencyBacklog(
         -- A message from the phone has no release, and one of several attempts waited for its account.
         and o.released_at is not null and o.taken_at is not null and o.attempts = 1
         and not coalesce(o.content ? 'attachment', false)
+        -- The wait of a send that was taken before says nothing about the workers of now.
+        and o.taken_at > ${queries.now}::timestamptz - ${AT_WORK_SECONDS} * interval '1 second'
+        and o.taken_at >= greatest(o.released_at, a.since, s.status_changed_at)
       order by o.sent_at desc limit ${LATEST_SENDS}) m cross join lateral message_workflow(m.sent) w
     where s.agency_id = ${agencyId}
     group by w.priority having count(*) >= ${FEWEST_SENDS}`;

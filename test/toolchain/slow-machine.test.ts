@@ -5,10 +5,10 @@ import { ROOT, sourceFiles } from './source-files.ts';
 
 /** The folders whose waits are for this machine, and not for the network or a person. */
 const FOLDERS =
-  /^(loops|worker|local\/embedded|activities\/(sending|webhooks\/shards)|workflows\/timeouts|db\/(dispatch|reconcile|agent|automations|sending\/claim))/;
+  /^(loops|worker|local\/embedded|activities\/(sending|webhooks\/shards)|workflows\/timeouts|db\/(dispatch|engine\/statement-places|reconcile|agent|automations|sending\/claim))/;
 /** The names of constants that say how long something may take. */
 const CONSTANT =
-  /^(?:export )?const (?<name>\w*(?:WITHIN|LEASE|TIMEOUT|DEADLINE|GRACE|FORCE|STUCK|SLOW|LATE|OVERDUE|REFUSED_FOR|CALL_MS|SILENT|ANSWERING|AT_WORK)\w*) = /gm;
+  /^(?:export )?const (?<name>\w*(?:WITHIN|LEASE|TIMEOUT|DEADLINE|GRACE|FORCE|STUCK|SLOW|LATE|OVERDUE|REFUSED_FOR|CALL_MS|SILENT|ANSWERING|AT_WORK|HEAD_START|BESIDE_FOR|HELD_UP)\w*) = /gm;
 const UNITS = /_(MS|SECONDS|WITHIN)$/;
 const ROW = /^\| `(?<name>\w+)` of `(?<path>[^`]+)` *\| (?<value>[^|]+) \| (?<reason>[^|]+) \|$/gm;
 

@@ -11,6 +11,28 @@ afterAll(() => demo.close());
 const SESSION = { key: 'session-of-acme-t1' };
 const DASHBOARD = { key: 'dashboard-of-acme' };
 
+describe("a request with the operator's key", () => {
+  test.each(['tenant', 'agency', 'client'])(
+    'counts to the agency that it names on a route of kind %s',
+    async (kind) => {
+      const waitingOf = async (agencyId: string) =>
+        (await ask(demo, 'GET', `/api/v1/places/${kind}?agencyId=${agencyId}&tenantId=t1`, { key: MASTER_KEY })).body;
+      expect(await waitingOf('acme')).toEqual({ waiting: 1 });
+      expect(await waitingOf('globex')).toEqual({ waiting: 0 });
+    },
+  );
+
+  test('counts to nobody on a route of the operator', async () => {
+    const answer = await ask(demo, 'GET', '/api/v1/places/master', { key: MASTER_KEY });
+    expect(answer.body).toEqual({ waiting: 0 });
+  });
+});
+
+test('a request of a route that stops something goes before the others of its agency', async () => {
+  const answer = await ask(demo, 'GET', '/api/v1/places/first', SESSION);
+  expect(answer.body).toEqual({ order: ['running', 'running', 'request', 'earlier'] });
+});
+
 describe('a tenant route', () => {
   test("gives a session's key its own tenant and session without being told", async () => {
     const { status, body } = await ask(demo, 'GET', '/api/v1/things', SESSION);

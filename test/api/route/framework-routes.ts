@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NoContent, answer, binary } from '../../../api/wire/answer.ts';
 import { createRouting } from '../../../api/route/route.ts';
+import { onBehalfOf, StatementPlaces } from '../../../db/engine/statement-places.ts';
 import { notFound } from '../../../domain/error.ts';
 
 export interface DemoDeps {
@@ -16,7 +17,55 @@ const OWNERS: Record<string, string> = { thg_1: 'acme/t1', thg_2: 'globex/t1' };
 /** Tells a test that the slow route runs, and lets the test end it. */
 export const slowRequest = { began: Promise.withResolvers<void>(), ends: Promise.withResolvers<void>() };
 
+/** Tells how many statements of a request wait while statements of the agency `acme` have all its places. */
+async function waitingBehindAcme(): Promise<{ waiting: number }> {
+  const places = new StatementPlaces(4);
+  const statement = () => places.run(() => new Promise<void>((resolve) => setImmediate(resolve)));
+  const all = [onBehalfOf('acme', statement), onBehalfOf('acme', statement), statement()];
+  const { waiting } = places;
+  await Promise.all(all);
+  return { waiting };
+}
+
+/** Tells in which order a request and an earlier statement of its agency go, while two others of the agency run. */
+async function orderBehindAcme(): Promise<{ order: string[] }> {
+  const places = new StatementPlaces(4);
+  const order: string[] = [];
+  const statement = (name: string) => () =>
+    places.run(async () => {
+      order.push(name);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    });
+  const earlier = ['running', 'running', 'earlier'].map((name) => onBehalfOf('acme', statement(name)));
+  await Promise.all([...earlier, statement('request')()]);
+  return { order };
+}
+
+const countsPlaces = (of: string) => ({
+  method: 'GET' as const,
+  path: `/api/v1/places/${of}`,
+  operationId: `places.${of}` as const,
+  summary: 'Counts the statements that wait.',
+  reply: z.object({ waiting: z.int() }),
+  handle: waitingBehindAcme,
+});
+
 export const routes = [
+  defineRoute({ ...countsPlaces('tenant'), auth: 'tenant', scope: 'read' }),
+  defineRoute({ ...countsPlaces('agency'), auth: 'agency', scope: 'keys' }),
+  defineRoute({ ...countsPlaces('client'), auth: 'client', scope: 'read' }),
+  defineRoute({ ...countsPlaces('master'), auth: 'master' }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/places/first',
+    auth: 'tenant',
+    scope: 'read',
+    goesFirst: true,
+    operationId: 'places.first',
+    summary: 'Goes before the others of its agency.',
+    reply: z.object({ order: z.array(z.string()) }),
+    handle: orderBehindAcme,
+  }),
   defineRoute({
     method: 'POST',
     path: '/api/v1/things',

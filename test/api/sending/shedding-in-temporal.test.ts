@@ -69,9 +69,9 @@ describe('the wait of an agency for a worker', () => {
   });
 
   it('ends when a worker takes the send, however long its account and the backend take', async () => {
-    const changes = { takenAt: ago({ minutes: 2, seconds: 5 }), claimedAt: ago({ minutes: 1 }) };
+    const changes = { takenAt: ago({ seconds: 50 }), claimedAt: ago({ seconds: 20 }) };
     const sender = await anAgencyThatSent(...times(3, { minutes: 3, changes }));
-    expect(await waitsOf(sender)).toEqual([[PRIORITY.api, 1]]);
+    expect(await waitsOf(sender)).toEqual([[PRIORITY.api, 2]]);
   });
 
   it('begins when the work of the agency goes again after a break', async () => {
@@ -91,7 +91,22 @@ describe('the wait of an agency for a worker', () => {
     expect(await waitsOf(sender)).toEqual([[PRIORITY.api, 2]]);
   });
 
+  it('is not shortened by a send that a worker took before its release', async () => {
+    const sender = await anAgencyThatSent(...times(3, { minutes: 8 }), {
+      minutes: 30,
+      changes: { releasedAt: ago({ seconds: 2 }) },
+    });
+    expect(await waitsOf(sender)).toEqual([[PRIORITY.api, 8]]);
+  });
+
+  it('is unknown while all sends were taken before the session worked', async () => {
+    const sender = await anAgencyThatSent(...times(3, { minutes: 8 }));
+    await changeRows(api.database, 'session', { statusChangedAt: ago({ seconds: 2 }) }, { id: sender.session.id });
+    expect(await waitsOf(sender)).toEqual([]);
+  });
+
   it.each<[string, Wait[]]>([
+    ['sends that a worker took long ago', times(3, { minutes: 12, changes: { takenAt: ago({ minutes: 10 }) } })],
     ['two sends', times(2, { minutes: 10 })],
     ['sends that went before', times(3, { minutes: 10, sentAgo: { seconds: 120 } })],
     ['sends that a worker of the former release made', times(3, { minutes: 10, changes: { takenAt: null } })],
