@@ -168,7 +168,7 @@ async function askEachForm(
   return asked;
 }
 
-async function tolerate(record: Promise<unknown>): Promise<void> {
+export async function tolerate(record: Promise<unknown>): Promise<void> {
   try {
     await record;
   } catch {

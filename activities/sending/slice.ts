@@ -9,6 +9,7 @@ import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
 import { inTracedSpan, isTracing } from '../../domain/telemetry/tracing.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
+import { tolerate } from './send.ts';
 import type { createSend } from './send.ts';
 import { NO_SLOT, stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
@@ -82,7 +83,9 @@ export function createSlice(
       async () => {
         await leave(slow, 0);
         await inLanes(quick, deliver);
-        if (result.left.length > 0) await database.statement((tx) => noteTaken(tx, result.left, takenForMs()));
+        if (result.left.length === 0) return;
+        // Sends have gone by now, and must not be repeated for a note.
+        await tolerate(database.statement((tx) => noteTaken(tx, result.left, takenForMs())));
       },
       () => result,
     );
