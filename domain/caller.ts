@@ -19,8 +19,11 @@ export interface LinkBounds {
 export interface LoginRef {
   id: string;
   expiresAt: Date;
-  /** The tenant of a link, and the one endpoint that it shows. Whoever sees that alone sees no people. */
-  link?: { tenantId: string; endpointId: string | null } | null;
+  /**
+   * The tenant of a link, and the one endpoint that it shows: whoever sees that alone sees no people. Its holder acts
+   * under its name.
+   */
+  link?: { name: string; tenantId: string; endpointId: string | null } | null;
 }
 
 /**

@@ -4,6 +4,7 @@ import { findAgentState } from '../../db/tenants/tenant.ts';
 import { OwedSettled, SettleOwed } from '../../domain/agent/owed.ts';
 import { FIRST_AGENT_STATE } from '../../domain/agent/sales-agent.ts';
 import { defineRoute } from '../deps.ts';
+import { actingAs } from '../route/caller.ts';
 
 const USUAL_COUNT = 100;
 
@@ -26,7 +27,8 @@ export const settleOwedRoutes = [
     body: SettleOwed,
     reply: OwedSettled,
     async handle({ scope, body, caller }, { database }) {
-      const { action, limit = USUAL_COUNT, assignee, actor = caller.actor, reason } = body;
+      const { action, limit = USUAL_COUNT, assignee, reason } = body;
+      const actor = actingAs(caller, body.actor);
       const state = await database.read((queries) => findAgentState(queries, scope));
       const { silence } = state ?? FIRST_AGENT_STATE;
       if (state === undefined || (action === 'answer' && silence !== null)) {

@@ -9,6 +9,7 @@ import { EngineError, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import type { ApiDeps } from '../deps.ts';
 import { defineRoute } from '../deps.ts';
+import { actingAs } from '../route/caller.ts';
 import { shownExecution } from './execution-view.ts';
 
 const params = z.object({ id: ExecutionId });
@@ -28,10 +29,10 @@ export const executionDecisionRoutes = [
     body: SkipWait,
     reply: ExecutionView,
     errors: ['not_found', 'execution_ended'],
-    handle: ({ scope, caller: { keyId, actor: named }, params: { id }, body }, deps) =>
+    handle: ({ scope, caller, params: { id }, body }, deps) =>
       decide(deps, scope, id, (tx) => {
-        const { actor = named, reason } = body;
-        return skipWait(tx, { executionId: id, actor, reason, keyId });
+        const actor = actingAs(caller, body.actor);
+        return skipWait(tx, { executionId: id, actor, reason: body.reason, keyId: caller.keyId });
       }),
   }),
 
@@ -50,10 +51,11 @@ export const executionDecisionRoutes = [
     body: HandOverExecution,
     reply: ExecutionView,
     errors: ['not_found', 'execution_ended'],
-    handle: ({ scope, caller: { keyId, actor: named }, params: { id }, body }, deps) =>
+    handle: ({ scope, caller, params: { id }, body }, deps) =>
       decide(deps, scope, id, (tx) => {
-        const { assignee = null, actor = named, reason } = body;
-        return handOverExecution(tx, { executionId: id, actor, reason, assignee, keyId });
+        const { assignee = null, reason } = body;
+        const actor = actingAs(caller, body.actor);
+        return handOverExecution(tx, { executionId: id, actor, reason, assignee, keyId: caller.keyId });
       }),
   }),
 ];

@@ -4,10 +4,10 @@ import { notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { handOver } from '../../db/agent/handover.ts';
 import type { Handover } from '../../db/agent/handover.ts';
-import { noteColleagues } from '../../db/conversations/team/colleagues.ts';
 import { awaitAiInFlight, listAiInFlight } from '../../db/agent/takeover.ts';
 import type { Commit } from '../route/commit.ts';
 import { defineRoute } from '../deps.ts';
+import { actingAs } from '../route/caller.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ConversationId } from '../../domain/ids.ts';
 
@@ -38,7 +38,7 @@ export const conversationRoutes = [
         mode: 'human_takeover',
         cause: 'assign',
         assignee: body.assignee ?? null,
-        actor: body.actor ?? caller.actor ?? null,
+        actor: actingAs(caller, body.actor) ?? null,
         reason: body.reason ?? null,
         keyId: caller.keyId,
       }),
@@ -64,7 +64,7 @@ export const conversationRoutes = [
       changeHands(deps, commit, scope, params.conversationId, {
         mode: 'bot_active',
         cause: 'release',
-        actor: body.actor ?? caller.actor ?? null,
+        actor: actingAs(caller, body.actor) ?? null,
         reason: body.reason ?? null,
         keyId: caller.keyId,
       }),
@@ -81,7 +81,6 @@ async function changeHands(
   const assigned = await commit.transaction(async (tx) => {
     const handed = await handOver(tx, scope, named, to);
     if (!handed) throw notFound('conversation');
-    await noteColleagues(tx, scope, [to.assignee, to.actor]);
     const inFlight = to.mode === 'human_takeover' ? await listAiInFlight(tx, scope, handed.conversationId) : [];
     return { ...handed, mode: to.mode, inFlight };
   });

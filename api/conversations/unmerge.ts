@@ -5,6 +5,7 @@ import { EngineError, notFound } from '../../domain/error.ts';
 import { ContactId, ConversationId, SessionId } from '../../domain/ids.ts';
 import { AgencyField } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
+import { actingAs } from '../route/caller.ts';
 
 const UnmergeContact = z
   .strictObject({
@@ -80,7 +81,7 @@ export const unmergeRoutes = [
                 action: 'unmerged',
                 detail: { contactId: parted.contactId },
               },
-              { keyId: caller.keyId, actor: body.actor ?? caller.actor, reason: body.reason },
+              { keyId: caller.keyId, actor: actingAs(caller, body.actor), reason: body.reason },
             );
             return parted;
           }

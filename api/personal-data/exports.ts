@@ -14,6 +14,7 @@ import { answer, NoContent, Streamed } from '../wire/answer.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { defineRoute } from '../deps.ts';
+import { actingAs } from '../route/caller.ts';
 
 const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('exp_') ? text : undefined), write: (id) => id });
 
@@ -48,7 +49,9 @@ export const exportRoutes = [
     reply: ExportView,
     idempotent: true,
     errors: ['not_found', 'forbidden', 'storage_limit'],
-    async handle({ scope, caller: { keyId, actor: named }, body: { actor = named }, commit }) {
+    async handle({ scope, caller, body, commit }) {
+      const { keyId } = caller;
+      const actor = actingAs(caller, body.actor);
       return commit.transaction(async (tx) => {
         const full = await findFullStorage(tx, scope);
         if (full !== null) throw storageFull(full);

@@ -154,8 +154,10 @@ async function callerByKey(means: Means, apiKey: string | undefined, address: st
   return caller;
 }
 
-export function holder(who: Identified, actor?: string): KeyHolder {
+/** A link says for whom it is, so whatever name its holder sends counts for nothing. */
+export function holder(who: Identified, named?: string): KeyHolder {
   const login = 'login' in who ? who.login : undefined;
+  const actor = login?.link ? login.link.name.trim() : named;
   const scopes = 'scopes' in who ? who.scopes : 'all';
   return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes, ...(actor && { actor }), ...(login && { login }) };
 }

@@ -26,6 +26,11 @@ export interface KeyHolder {
   login?: LoginRef;
 }
 
+/** Returns the name under which the caller acts, if the body gives one: the holder of a link has no other than its. */
+export function actingAs({ actor, login }: Pick<KeyHolder, 'actor' | 'login'>, given?: string): string | undefined {
+  return login?.link ? actor : (given ?? actor);
+}
+
 /** The scope and the caller that each kind of route gives its handler. */
 export interface Granted {
   tenant: { scope: Scope; caller: KeyHolder };

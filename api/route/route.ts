@@ -182,7 +182,8 @@ function actorOf(headers: IncomingHttpHeaders): string | undefined {
   const given = headers[ACTOR_HEADER];
   if (given === undefined || given === '') return undefined;
   const name = typeof given === 'string' ? decoded(given) : undefined;
-  if (name !== undefined && name.length > 0 && name.length <= MAX_LENGTH && !name.includes('\u0000')) return name;
+  if (name === '') return undefined;
+  if (name !== undefined && name.length <= MAX_LENGTH && !name.includes('\u0000')) return name;
   throw invalid({
     pointer: 'header/X-Engine-Actor',
     message: `must be a percent-encoded name of 1 to ${MAX_LENGTH} characters`,

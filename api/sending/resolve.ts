@@ -6,6 +6,7 @@ import { MessageStatus } from '../../domain/sending/message.ts';
 import { Resolution } from '../../domain/sending/resolution.ts';
 import { Target } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
+import { actingAs } from '../route/caller.ts';
 import { MessageId } from '../../domain/ids.ts';
 
 const ResolveMessage = z
@@ -36,7 +37,8 @@ export const resolveRoutes = [
     idempotent: true,
     errors: ['not_found', 'message_not_uncertain'],
     async handle({ scope, caller, params: { messageId }, body, commit }) {
-      const { outcome, actor, reason } = body;
+      const { outcome, reason } = body;
+      const actor = actingAs(caller, body.actor) ?? caller.keyId;
       return commit.transaction(async (tx) => {
         if (!(await findMessageInScope(tx, scope, messageId))) throw notFound('message');
         const resolved = await resolveMessage(

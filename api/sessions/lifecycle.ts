@@ -1,9 +1,12 @@
 import type { ErrorCode } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { SessionStatus } from '../../domain/sessions/session.ts';
+import type { ChangedBy } from '../../db/audit.ts';
 import { AskNamedSession, AskSession } from '../../domain/sessions/ask.ts';
 import { answer } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
+import { actingAs } from '../route/caller.ts';
+import type { KeyHolder } from '../route/caller.ts';
 import type { ApiDeps } from '../deps.ts';
 import { ask } from './ask.ts';
 import type { Asked } from '../../domain/sessions/ask.ts';
@@ -43,7 +46,7 @@ export const lifecycleRoutes = [
     description: `Acts on the key's session, the session that the body names, or the tenant's default session. ${RESTARTS}`,
     body: AskNamedSession,
     handle: ({ scope, body, caller, request }, deps) =>
-      answerOf(deps, scope, body.session, { act: 'restart', by: { ...caller, ...body }, signal: request.signal }),
+      answerOf(deps, scope, body.session, { act: 'restart', by: askedBy(caller, body), signal: request.signal }),
   }),
 
   defineRoute({
@@ -56,7 +59,7 @@ export const lifecycleRoutes = [
     description: `Acts on the key's session, the session that the body names, or the tenant's default session. ${LOGS_OUT}`,
     body: AskNamedSession,
     handle: ({ scope, body, caller, request }, deps) =>
-      answerOf(deps, scope, body.session, { act: 'logout', by: { ...caller, ...body }, signal: request.signal }),
+      answerOf(deps, scope, body.session, { act: 'logout', by: askedBy(caller, body), signal: request.signal }),
   }),
 
   defineRoute({
@@ -71,7 +74,7 @@ export const lifecycleRoutes = [
     params: SessionPath,
     body: AskSession,
     handle: ({ scope, params, body, caller, request }, deps) =>
-      answerOf(deps, scope, params.id, { act: 'start', by: { ...caller, ...body }, signal: request.signal }),
+      answerOf(deps, scope, params.id, { act: 'start', by: askedBy(caller, body), signal: request.signal }),
   }),
 
   defineRoute({
@@ -86,7 +89,7 @@ export const lifecycleRoutes = [
     params: SessionPath,
     body: AskSession,
     handle: ({ scope, params, body, caller, request }, deps) =>
-      answerOf(deps, scope, params.id, { act: 'stop', by: { ...caller, ...body }, signal: request.signal }),
+      answerOf(deps, scope, params.id, { act: 'stop', by: askedBy(caller, body), signal: request.signal }),
   }),
 
   defineRoute({
@@ -99,7 +102,7 @@ export const lifecycleRoutes = [
     params: SessionPath,
     body: AskSession,
     handle: ({ scope, params, body, caller, request }, deps) =>
-      answerOf(deps, scope, params.id, { act: 'restart', by: { ...caller, ...body }, signal: request.signal }),
+      answerOf(deps, scope, params.id, { act: 'restart', by: askedBy(caller, body), signal: request.signal }),
   }),
 
   defineRoute({
@@ -112,7 +115,7 @@ export const lifecycleRoutes = [
     params: SessionPath,
     body: AskSession,
     handle: ({ scope, params, body, caller, request }, deps) =>
-      answerOf(deps, scope, params.id, { act: 'logout', by: { ...caller, ...body }, signal: request.signal }),
+      answerOf(deps, scope, params.id, { act: 'logout', by: askedBy(caller, body), signal: request.signal }),
   }),
 
   defineRoute({
@@ -140,4 +143,8 @@ export const lifecycleRoutes = [
 async function answerOf(deps: ApiDeps, scope: Scope, named: string | undefined, asked: Asked) {
   const { session, isDone } = await ask(deps, scope, named, asked);
   return isDone ? toSessionStatus(session) : answer(202, toSessionStatus(session));
+}
+
+function askedBy(caller: KeyHolder, { actor, reason }: Pick<ChangedBy, 'actor' | 'reason'>) {
+  return { keyId: caller.keyId, actor: actingAs(caller, actor), reason };
 }

@@ -4,6 +4,7 @@ import { notFound } from '../../domain/error.ts';
 import { AskSync, StopSync, SyncView } from '../../domain/sessions/sync-view.ts';
 import { answer } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
+import { actingAs } from '../route/caller.ts';
 import { requireSession, sessionInScope } from './session-in-scope.ts';
 import { SessionPath } from './session-path.ts';
 
@@ -49,7 +50,8 @@ export const syncRoutes = [
     idempotent: true,
     errors: ['not_found'],
     async handle({ scope, params, body, caller, commit }) {
-      const { actor = caller.actor, reason, agencyId: _agency, tenantId: _tenant, ...bounds } = body;
+      const { actor: named, reason, agencyId: _agency, tenantId: _tenant, ...bounds } = body;
+      const actor = actingAs(caller, named);
       return commit.transaction(async (tx) => {
         const session = await requireSession(tx, scope, params.id);
         const by = { keyId: caller.keyId, actor, reason };
@@ -77,7 +79,7 @@ export const syncRoutes = [
     async handle({ scope, params, body, caller }, { database }) {
       return database.transaction(async (tx) => {
         const session = await requireSession(tx, scope, params.id);
-        const by = { keyId: caller.keyId, actor: body.actor ?? caller.actor, reason: body.reason };
+        const by = { keyId: caller.keyId, actor: actingAs(caller, body.actor), reason: body.reason };
         await askSync(tx, session, { asked: { act: 'stop' }, by });
         return readSyncView(tx, session);
       });

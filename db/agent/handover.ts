@@ -11,6 +11,7 @@ import { promiseMissing } from '../promises.ts';
 import { row, rows, run } from '../engine/rows.ts';
 import type { Tx } from '../engine/tx.ts';
 import { lockConversation } from '../conversations/conversation.ts';
+import { noteColleagues } from '../conversations/team/colleagues.ts';
 import { endMessage } from '../sending/outcome.ts';
 import { endOwedTurns } from './turn-end.ts';
 
@@ -101,6 +102,7 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
     if (left.isAtWork && !isAgents(cause)) await wakeAgent(tx, found.conversationId);
   }
   if (found.isNews) tell(tx, found, to);
+  await noteColleagues(tx, found, executionId === null ? [assignee, actor] : [assignee]);
   const { epoch, assignedTo } = found;
   return { conversationId: found.conversationId, epoch, assignedTo };
 }

@@ -38,8 +38,10 @@ const Origin = z
     examples: ['https://shop.example'],
   });
 
+const NAME = { description: 'Whom the link is for; the console shows this name to them, and they act under it.' };
+
 const fields = {
-  name: z.string().min(1).max(100).meta({ description: 'Whom the link is for; the console shows this name to them.' }),
+  name: z.string().min(1).max(100).meta(NAME),
   readOnly: z.boolean().meta({ description: 'True if the holder of the link can only look and change nothing.' }),
   pages: z.array(Page).meta({ description: 'The pages that it opens. Every other request is refused.' }),
   embedIn: z.array(Origin).meta({ description: 'Origins whose pages may show it in a frame. If empty, none.' }),
@@ -54,7 +56,7 @@ export const CreateConsoleLink = z
     endpointId: EndpointId.optional().meta({
       description: 'Show only this webhook endpoint: its health, its deliveries and attempts. Its page is `events`.',
     }),
-    name: fields.name,
+    name: z.string().trim().min(1).max(100).meta(NAME),
     readOnly: fields.readOnly.default(true),
     scopes: z
       .array(z.enum(LINK_SCOPES))

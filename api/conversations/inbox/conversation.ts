@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { listHandovers } from '../../../db/agent/past-handovers.ts';
 import { listTurns } from '../../../db/agent/turn.ts';
-import { readChat } from '../../../db/conversations/inbox/chats.ts';
+import { listOtherChats, readChat } from '../../../db/conversations/inbox/chats.ts';
 import { readKnownContacts } from '../../../db/conversations/known-contact.ts';
 import { listLabelsOf } from '../../../db/conversations/labels/labels.ts';
 import { Contact } from '../../../domain/contact.ts';
 import { ConversationMode } from '../../../domain/conversation.ts';
 import { ChatSummary } from '../../../domain/inbox/chat-summary.ts';
 import { notFound } from '../../../domain/error.ts';
-import { ConversationId } from '../../../domain/ids.ts';
+import { ConversationId, SessionId } from '../../../domain/ids.ts';
 import { TurnView } from '../../../domain/agent/turn.ts';
 import { HandoverCause } from '../../../domain/webhooks/event.ts';
 import { toTurnView } from '../../agent/turn-view.ts';
@@ -18,6 +18,7 @@ import { toChatSummary } from './chat-view.ts';
 import { toContact } from '../contact-view.ts';
 
 const MAX_HANDOVERS = 50;
+const MAX_OTHER_CHATS = 20;
 
 const HandoverView = z
   .object({
@@ -30,6 +31,15 @@ const HandoverView = z
     epoch: z.int().meta({ description: 'The epoch of the conversation from then on.' }),
   })
   .meta({ id: 'Handover', description: 'A handover: who got a conversation, when and why.' });
+
+const OtherChat = z
+  .object({
+    conversationId: ConversationId,
+    sessionId: SessionId.meta({ description: 'The session of the account.' }),
+    accountName: z.string().meta({ description: 'The name of the account, or of its session.' }),
+    lastMessageAt: z.iso.datetime().nullable().meta({ description: 'When the last message was. Null without one.' }),
+  })
+  .meta({ id: 'OtherChat', description: 'A conversation of the same contact with another account of the tenant.' });
 
 const Conversation = ChatSummary.extend({
   contact: Contact.nullable().meta({ description: 'The person, as the account knows them. Null for groups.' }),
@@ -52,6 +62,11 @@ const Conversation = ChatSummary.extend({
     }),
   handovers: z.array(HandoverView).meta({
     description: `The last ${MAX_HANDOVERS} handovers, newest first. They are kept for 90 days.`,
+  }),
+  otherChats: z.array(OtherChat).meta({
+    description:
+      "The contact's conversations with other accounts of the tenant, newest first, " +
+      `${MAX_OTHER_CHATS} at most. Empty for groups, and for a key of one session.`,
   }),
   lastTurn: TurnView.nullable().meta({ description: "The agent's last turn in it. Null if it had none." }),
   createdAt: z.iso.datetime().meta({ description: 'When the engine first learned of it.' }),
@@ -81,6 +96,8 @@ export const conversationDetailsRoutes = [
         const labels = (await listLabelsOf(queries, sessionId, [id])).get(id) ?? [];
         const [contact] = contactId === null ? [] : await readKnownContacts(queries, sessionId, [contactId]);
         const [turn] = await listTurns(queries, { id, agencyId, tenantId }, { limit: 1, after: null });
+        const others =
+          contactId === null ? [] : await listOtherChats(queries, scope, { id, contactId }, MAX_OTHER_CHATS);
         const handovers = await listHandovers(queries, id, MAX_HANDOVERS);
         return {
           ...toChatSummary(chat, labels, mediaLinks),
@@ -91,6 +108,7 @@ export const conversationDetailsRoutes = [
           humanActiveAt: isoOrNull(chat.humanActiveAt),
           returnsAt: isoOrNull(chat.returnsAt),
           handovers: handovers.map((handover) => ({ ...handover, at: handover.at.toISOString() })),
+          otherChats: others.map((other) => ({ ...other, lastMessageAt: isoOrNull(other.lastMessageAt) })),
           lastTurn: turn ? toTurnView(turn) : null,
           createdAt: chat.createdAt.toISOString(),
         };

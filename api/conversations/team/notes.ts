@@ -18,6 +18,7 @@ import { ContactId, NoteId } from '../../../domain/ids.ts';
 import { ChangeNote, CreateNote, Note } from '../../../domain/inbox/note.ts';
 import type { Scope } from '../../../domain/scope.ts';
 import { defineRoute } from '../../deps.ts';
+import { actingAs } from '../../route/caller.ts';
 import { NoContent } from '../../wire/answer.ts';
 import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../../wire/page.ts';
 
@@ -71,7 +72,7 @@ export const noteRoutes = [
     async handle({ scope, body, caller, commit }) {
       return commit.transaction(async (tx) => {
         const contactId = await contactOf(tx, scope, body);
-        const author = body.author ?? caller.actor ?? null;
+        const author = actingAs(caller, body.author) ?? null;
         const note = await addNote(tx, scope, { contactId, text: body.text, author });
         await noteColleagues(tx, scope, [author]);
         const change = { of: scope, object: 'note', objectId: note.id, action: 'created' } as const;

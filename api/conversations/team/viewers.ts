@@ -7,6 +7,7 @@ import { ConversationId } from '../../../domain/ids.ts';
 import { Colleague, ShowViewer, Viewers } from '../../../domain/inbox/team.ts';
 import { Target } from '../../../domain/scope.ts';
 import { defineRoute } from '../../deps.ts';
+import { actingAs } from '../../route/caller.ts';
 
 const MAX_COLLEAGUES = 100;
 const ConversationPath = z.object({ conversationId: ConversationId });
@@ -49,7 +50,7 @@ export const teamRoutes = [
       return database.transaction(async (tx) => {
         const conversation = await findConversationInScope(tx, scope, params.conversationId);
         if (!conversation) throw notFound('conversation');
-        const given = name ?? caller.actor ?? null;
+        const given = actingAs(caller, name) ?? null;
         await showViewer(tx, conversation, { viewerId, name: given, state });
         await noteColleagues(tx, scope, [given]);
         return { viewers: await listViewers(tx, conversation.id) };

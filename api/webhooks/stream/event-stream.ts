@@ -1,3 +1,4 @@
+import type { TeamHint } from '../../../db/conversations/team/hint.ts';
 import type { EventPlace } from '../../../db/webhooks/events/event-list.ts';
 import { EngineError } from '../../../domain/error.ts';
 import { END, HINT, isEndReason, READY, writeComment, writeFrame } from '../../../domain/webhooks/stream/frames.ts';
@@ -106,7 +107,7 @@ export class EventStream {
   }
 
   /** Sends a hint. A reader that is behind gets none: it reads everything again once it has caught up. */
-  hint(of: { conversationId: string }): void {
+  hint(of: Pick<TeamHint, 'conversationId' | 'what'>): void {
     const { response } = this.#of;
     if (!this.#isReady || response.destroyed || response.writableNeedDrain) return;
     response.write(writeFrame({ event: HINT, data: of }));

@@ -3,7 +3,7 @@ import { onBehalfOf } from '../../../db/engine/statement-places.ts';
 import type { Database } from '../../../db/engine/database.ts';
 import { pullNotes } from '../../../db/webhooks/events/event-list.ts';
 import type { EventPlace } from '../../../db/webhooks/events/event-list.ts';
-import { hintOf } from '../../../db/conversations/team/hint.ts';
+import { hintsOf } from '../../../db/conversations/team/hint.ts';
 import type { TeamHint } from '../../../db/conversations/team/hint.ts';
 import { placeOfNow, readNews } from '../../../db/webhooks/events/news.ts';
 import type { Reach } from '../../../domain/scope.ts';
@@ -72,7 +72,9 @@ export class EventStreams {
   constructor(of: EventStreamsOf) {
     this.#of = of;
     const { database, onError } = of;
-    this.#stopHints = database.wakeups.on('team', (key) => this.#hint(hintOf(key)));
+    this.#stopHints = database.wakeups.on('team', (key) => {
+      for (const hint of hintsOf(key)) this.#hint(hint);
+    });
     this.#listed = new ListedStreams({ database, onError });
     this.#live = new LiveEvents({
       wakeups: database.wakeups,
@@ -141,7 +143,7 @@ export class EventStreams {
     }
   }
 
-  #hint({ agencyId, tenantId, sessionId, conversationId }: TeamHint): void {
+  #hint({ agencyId, tenantId, sessionId, conversationId, what }: TeamHint): void {
     for (const [stream, { reach, filter }] of this.#hinted) {
       const wanted = [
         [reach.agencyId, agencyId],
@@ -150,7 +152,7 @@ export class EventStreams {
         [filter.sessionId, sessionId],
         [filter.conversationId, conversationId],
       ] as const;
-      if (wanted.every(([only, of]) => only === null || only === of)) stream.hint({ conversationId });
+      if (wanted.every(([only, of]) => only === null || only === of)) stream.hint({ conversationId, what });
     }
   }
 

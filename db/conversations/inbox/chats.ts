@@ -256,6 +256,29 @@ export async function readChat(
   return found ?? null;
 }
 
+const OtherChat = z.object({
+  conversationId: z.string(),
+  sessionId: z.string(),
+  accountName: z.string(),
+  lastMessageAt: Timestamp.nullable(),
+});
+
+/** Lists the chats of a contact with other accounts of the tenant, the newest first. */
+export async function listOtherChats(
+  queries: Queries,
+  { agencyId, tenantId, sessionId }: Scope,
+  { id, contactId }: { id: string; contactId: string },
+  limit: number,
+): Promise<z.output<typeof OtherChat>[]> {
+  return rows(queries, OtherChat)`
+    select c.id as "conversationId", c.session_id as "sessionId", c.last_message_at as "lastMessageAt",
+      coalesce(nullif(s.push_name, ''), s.name) as "accountName"
+    from conversation c join session s on s.id = c.session_id
+    where c.contact_id = ${contactId} and c.agency_id = ${agencyId} and c.tenant_id = ${tenantId}
+      and c.merged_into is null and c.id <> ${id} and (${sessionId}::text is null or c.session_id = ${sessionId})
+    order by c.last_message_at desc nulls last, c.id limit ${limit}`;
+}
+
 const NamedChat = ChatInHands.extend({ mergedInto: z.string().nullable() });
 export type NamedChat = z.output<typeof NamedChat>;
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../../domain/scope.ts';
+import { HINTS_OF } from '../../../domain/webhooks/stream/frames.ts';
+import type { HintOf } from '../../../domain/webhooks/stream/frames.ts';
 import type { Tx } from '../../engine/tx.ts';
 import { rows } from '../../engine/rows.ts';
 
@@ -7,25 +9,27 @@ import { rows } from '../../engine/rows.ts';
 export interface TeamHint extends TenantScope {
   sessionId: string;
   conversationId: string;
+  what: HintOf;
 }
 
 /** Wakes the streams of all processes that show hints of the conversation. No id holds a slash. */
-export function hint(tx: Tx, { agencyId, tenantId, sessionId, conversationId }: TeamHint): void {
-  tx.wake('team', [agencyId, tenantId, sessionId, conversationId].join('/'));
+export function hint(tx: Tx, { agencyId, tenantId, sessionId, conversationId, what }: TeamHint): void {
+  tx.wake('team', [agencyId, tenantId, sessionId, conversationId, what].join('/'));
 }
 
-/** Reads the hint that a wake-up names. */
-export function hintOf(key: string): TeamHint {
-  const [agencyId = '', tenantId = '', sessionId = '', conversationId = ''] = key.split('/');
-  return { agencyId, tenantId, sessionId, conversationId };
+/** Reads what a wake-up hints at. One of a process of the previous release names no kind, so it is of each. */
+export function hintsOf(key: string): TeamHint[] {
+  const [agencyId = '', tenantId = '', sessionId = '', conversationId = '', named] = key.split('/');
+  const told = HINTS_OF.filter((what) => named === undefined || named === what);
+  return told.map((what) => ({ agencyId, tenantId, sessionId, conversationId, what }));
 }
 
 const Talk = z.object({ sessionId: z.string(), conversationId: z.string() });
 
-/** Hints in all conversations of a contact. */
+/** Hints at changed notes in all conversations of a contact. */
 export async function hintOfContact(tx: Tx, scope: TenantScope, contactId: string): Promise<void> {
   const { agencyId, tenantId } = scope;
   const talks = await rows(tx, Talk)`
     select session_id as "sessionId", id as "conversationId" from conversation where contact_id = ${contactId}`;
-  for (const talk of talks) hint(tx, { agencyId, tenantId, ...talk });
+  for (const talk of talks) hint(tx, { agencyId, tenantId, ...talk, what: 'notes' });
 }

@@ -52,7 +52,7 @@ export async function showViewer(
   }
   const isSame = before !== undefined && !before.isGone && before.name === name && before.isWriting === isWriting;
   const isNews = state === 'left' ? before !== undefined : !isSame;
-  if (isNews) hint(tx, { agencyId, tenantId, sessionId, conversationId });
+  if (isNews) hint(tx, { agencyId, tenantId, sessionId, conversationId, what: 'viewers' });
 }
 
 /** Deletes rows of tabs that are gone, `limit` at most; returns how many. */

@@ -45,9 +45,17 @@ const StreamReady = z
   .object({ cursor: z.string().meta({ description: 'The `id` of the frame. A pull can also continue from it.' }) })
   .meta({ id: 'StreamReady', description: 'The data of the frame `ready`: all earlier events have been sent.' });
 
+const HINT_MEANINGS = {
+  notes: 'The notes about the contact.',
+  viewers: 'The list of people who have the conversation open.',
+} as const;
+export const HINTS_OF = ['notes', 'viewers'] as const satisfies (keyof typeof HINT_MEANINGS)[];
+export type HintOf = (typeof HINTS_OF)[number];
+
 const StreamHint = z
   .object({
     conversationId: ConversationId.meta({ description: 'The conversation in which the team has changed something.' }),
+    what: z.enum(HINTS_OF).meta({ description: explained('What changed.', HINT_MEANINGS) }),
   })
   .meta({
     id: 'StreamHint',

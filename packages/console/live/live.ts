@@ -65,7 +65,7 @@ const follow = async (client: typeof engine.value, signal: AbortSignal): Promise
   const stream = client.events.stream({
     after: cursor,
     signal,
-    onHint: ({ conversationId }) => tellHint(conversationId),
+    onHint: tellHint,
     onState: (now) => {
       if (signal.aborted) return;
       if (now.state === 'live' && beginsAnew && cursor === undefined) restarts.value += 1;

@@ -18,6 +18,7 @@ export const engineAddress = `${window.location.origin}${base.slice(0, base.last
 
 /** The engine takes no longer name. */
 const MAX_NAME = 128;
+const MAX_KEPT_ALIVE = 2_048;
 
 /** Null until somebody has logged in. It stays when the login ends, so that the page stays as it is below the dialog. */
 export const who = signal<Who | null>(null);
@@ -36,14 +37,16 @@ const linkOfFrame =
     : (document.querySelector<HTMLMetaElement>('meta[name="engine-link"]')?.content ?? null);
 
 /** The name under which this person acts; empty until they give one. A person who came by a link has its name. */
-export const actor = (): string => (who.value?.link?.name ?? ownName.value).slice(0, MAX_NAME);
+export const actor = (): string => (who.value?.link?.name ?? ownName.value).trim().slice(0, MAX_NAME);
 
 const bound = (init: RequestInit = {}): RequestInit => {
   const headers = new Headers(init.headers);
   if (linkOfFrame !== null) headers.set('X-Engine-Link', linkOfFrame);
   // A header holds no other letters than those of English.
   if (actor() !== '') headers.set('X-Engine-Actor', encodeURIComponent(actor()));
-  return { ...init, headers };
+  // A page that is being closed still says that its person has left. Browsers keep few bytes alive.
+  const isLast = document.hidden && typeof init.body === 'string' && init.body.length <= MAX_KEPT_ALIVE;
+  return { ...init, headers, ...(isLast && { keepalive: true }) };
 };
 
 /** False after a request that did not reach the engine, until one does. */

@@ -100,7 +100,7 @@ describe('the bundle of the console', () => {
     await mkdir(join(at, 'packages/console/style'), { recursive: true });
     await writeFile(join(at, 'packages/console/main.tsx'), `import('./late.ts').then(({ say }) => say('main'));`);
     await writeFile(
-      join(at, 'console/late.ts'),
+      join(at, 'packages/console/late.ts'),
       `export const say = (word: string): void => console.log(word, 'late');`,
     );
     await writeFile(join(at, 'packages/console/style/main.css'), 'p { color: red }');
@@ -110,7 +110,7 @@ describe('the bundle of the console', () => {
     expect(script?.plain.toString()).not.toContain('console.log');
     expect(brotliDecompressSync(script?.brotli ?? '').equals(gunzipSync(script?.gzip ?? ''))).toBe(true);
     await buildConsole(at);
-    await rm(join(at, 'console'), { recursive: true });
+    await rm(join(at, 'packages/console'), { recursive: true });
     expect(await createReadConsole({ nodeEnv: 'production' }, log, at)()).toEqual(made);
   });
 });

@@ -109,7 +109,7 @@ describe('notes of a team', () => {
     for (const each of [reader, stranger, deaf]) await each.untilReady();
     await ours.post('/api/v1/notes', { contactId, text: 'News' });
     const [hint] = (await reader.until(({ event }) => event === 'hint')).slice(-1);
-    expect(hint?.data).toEqual({ conversationId });
+    expect(hint?.data).toEqual({ conversationId, what: 'notes' });
     await others.post('/api/v1/notes', { contactId: (await aContact(others)).contactId, text: 'Theirs' });
     const heard = await stranger.until(({ event }) => event === 'hint');
     expect(heard.filter(({ event }) => event === 'hint')).toHaveLength(1);

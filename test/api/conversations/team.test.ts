@@ -23,6 +23,10 @@ const seen = async (conversationId: string, engine = api) =>
   (await call(engine, 'GET', `/api/v1/conversations/${conversationId}/viewers`, { key: ours.scopedKey })).body[
     'viewers'
   ];
+const placeOf = async (chat: string) => {
+  const { body } = await ours.get(`/api/v1/conversations/${chat}`);
+  return { agencyId: 'ours', tenantId: 't1', sessionId: String(body['sessionId']) };
+};
 const colleagues = async () => {
   const { body } = await ours.get('/api/v1/colleagues');
   return Array.isArray(body['colleagues']) ? body['colleagues'].map((one: { name: string }) => one.name) : [];
@@ -62,11 +66,29 @@ describe('the people who have a conversation open', () => {
     await show(chat, { viewerId: 'a', name: 'Ada', state: 'reading' });
     await show(chat, { viewerId: 'a', name: 'Ada', state: 'reading' });
     await show(chat, { viewerId: 'a', name: 'Ada', state: 'writing' });
-    const hint = { event: 'hint', data: { conversationId: chat } };
+    const hint = { event: 'hint', data: { conversationId: chat, what: 'viewers' } };
     expect(await reader.take(2)).toMatchObject([hint, hint]);
     const last = await aChat();
     await show(last, { viewerId: 'a', name: 'Ada', state: 'reading' });
     expect(await reader.take(1)).toMatchObject([{ event: 'hint', data: { conversationId: last } }]);
+    reader.leave();
+  });
+
+  it('have their hints told from those of notes', async () => {
+    const chat = await aChat();
+    const reader = await StreamReader.open(`${api.url}/api/v1/events/stream?hints=true&type=endpoint.disabled`, {
+      'x-api-key': ours.scopedKey,
+    });
+    await reader.untilReady();
+    await ours.post('/api/v1/notes', { conversationId: chat, text: 'News' });
+    expect(await reader.take(1)).toMatchObject([{ event: 'hint', data: { conversationId: chat, what: 'notes' } }]);
+    // A process of the previous release does not say what changed.
+    const { agencyId, tenantId, sessionId } = await placeOf(chat);
+    await api.database.transaction(async (tx) => tx.wake('team', [agencyId, tenantId, sessionId, chat].join('/')));
+    expect((await reader.take(2)).map(({ data }) => data)).toEqual([
+      { conversationId: chat, what: 'notes' },
+      { conversationId: chat, what: 'viewers' },
+    ]);
     reader.leave();
   });
 
@@ -78,6 +100,30 @@ describe('the people who have a conversation open', () => {
     expect((await show(chat, { viewerId: 'a b', state: 'reading' })).status).toBe(422);
     expect((await show(chat, { viewerId: 'a', state: 'asleep' })).status).toBe(422);
     expect(await seen(chat)).toEqual([]);
+  });
+});
+
+describe('the chats of a contact with other accounts', () => {
+  it('are shown in each of them to whoever sees all accounts of the tenant', async () => {
+    const key = ours.dashboardKey;
+    const target = { agencyId: 'ours', tenantId: 't1' };
+    const to = somebody();
+    const first = await ours.send({ to, text: 'Hello' });
+    const made = await ours.post('/api/v1/sessions', { ...target, name: 'the-other-shop' }, key);
+    const sent = await ours.post(
+      '/api/v1/messages/send',
+      { ...target, session: 'the-other-shop', to, text: 'Hi' },
+      key,
+    );
+    const second = String(sent.body['conversationId']);
+    const read = async (id: string, by = key) =>
+      (await call(api, 'GET', `/api/v1/conversations/${id}`, { key: by })).body['otherChats'];
+    expect(await read(first.conversationId)).toMatchObject([
+      { conversationId: second, sessionId: made.body['id'], accountName: 'the-other-shop' },
+    ]);
+    expect(await read(second)).toMatchObject([{ conversationId: first.conversationId, sessionId: ours.session.id }]);
+    expect(await read(first.conversationId, ours.scopedKey)).toEqual([]);
+    expect(await read(await aChat())).toEqual([]);
   });
 });
 
@@ -112,6 +158,33 @@ describe('the name that a request gives', () => {
     expect((await ours.get(`/api/v1/conversations/${chat}`)).body).toMatchObject({
       handovers: [{ actor: 'Kim' }, { actor: 'Ödön' }],
     });
+  });
+
+  it('is who has a conversation after a reply to it while the agent is on, and joins the names of the team', async () => {
+    const chat = await aChat();
+    const target = { agencyId: 'ours', tenantId: 't1' };
+    const set = (body: object) =>
+      call(api, 'PUT', '/api/v1/ai-sales-agent/state', { key: ours.dashboardKey, body: { ...target, ...body } });
+    expect((await set({ enabled: true })).status).toBe(200);
+    const replied = await call(api, 'POST', `/api/v1/inbox/conversations/${chat}/messages`, {
+      key: ours.scopedKey,
+      body: { text: 'I answer' },
+      headers: { 'x-engine-actor': encodeURIComponent('Zoë') },
+    });
+    expect(replied.status).toBe(202);
+    expect((await ours.get(`/api/v1/conversations/${chat}`)).body).toMatchObject({
+      mode: 'human_takeover',
+      assignedTo: 'Zoë',
+      handovers: [{ cause: 'reply', actor: 'Zoë', assignedTo: 'Zoë' }],
+    });
+    expect(await colleagues()).toContain('Zoë');
+  });
+
+  it('is none where it is blank', async () => {
+    const chat = await aChat();
+    const blank = { 'x-engine-actor': '%20' };
+    await call(api, 'POST', `/api/v1/conversations/${chat}/assign`, { key: ours.scopedKey, body: {}, headers: blank });
+    expect((await ours.get(`/api/v1/conversations/${chat}`)).body).toMatchObject({ handovers: [{ actor: null }] });
   });
 
   it('is in the audit of a setting and of the switch of an automation', async () => {

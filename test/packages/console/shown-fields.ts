@@ -82,6 +82,9 @@ const CHAT = {
   ...not('its cause says it')(['handovers.mode']),
   ...not('a handover names its assignee, the audit names its caller')(['handovers.actor']),
   ...not('the thread shows all turns')(['lastTurn']),
+  ...by('inbox/about/about.tsx')(['otherChats']),
+  ...by('inbox/about/known.tsx')(['otherChats.conversationId', 'otherChats.accountName', 'otherChats.lastMessageAt']),
+  ...not('the chat that it leads to shows its account')(['otherChats.sessionId']),
 };
 
 const TURNS = {

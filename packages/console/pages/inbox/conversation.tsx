@@ -196,28 +196,34 @@ interface HeadProps {
   silence: AgentState['silence'];
 }
 
-const Head = ({ id, chat: { data, reload }, isGone, silence }: HeadProps) => (
-  <header class="chat-head">
-    <a class="back" href={href('/inbox', filters())}>
-      <Icon name="back" />
-      <span class="visually-hidden">All conversations</span>
-    </a>
-    <div class="whose">
-      <h2 class="cut" dir="auto">
-        {data?.name ?? (isGone ? undefined : listedChats.get(id)?.name) ?? '…'}
-      </h2>
-      <p class="cut small quiet" role="status">
-        {presenceText(usePresence(id)) ??
-          (data?.contact?.phone && data.contact.phone !== data.name ? phoneOf(data.contact.phone) : '\u00a0')}
-      </p>
-    </div>
-    {data && <Hands chat={data} silence={silence} reload={reload} />}
-    <a class="button to-person" href={href(`/inbox/${id}`, { ...filters(), pane: 'person' })}>
-      <Icon name="person" />
-      <span class="visually-hidden">Person</span>
-    </a>
-  </header>
-);
+const Head = ({ id, chat: { data, reload }, isGone, silence }: HeadProps) => {
+  const others = usePresence(id);
+  const phone = data?.contact?.phone && data.contact.phone !== data.name ? phoneOf(data.contact.phone) : null;
+  return (
+    <header class="chat-head">
+      <a class="back" href={href('/inbox', filters())}>
+        <Icon name="back" />
+        <span class="visually-hidden">All conversations</span>
+      </a>
+      <div class="whose">
+        <h2 class="cut" dir="auto">
+          {data?.name ?? (isGone ? undefined : listedChats.get(id)?.name) ?? '…'}
+        </h2>
+        <p class="cut small quiet">
+          {/* A screen reader announces the colleagues, and not the number again whenever one of them leaves. */}
+          <span role="status">{presenceText(others) ?? ''}</span>
+          {others.length > 0 && phone !== null && ' · '}
+          {phone ?? (others.length === 0 && '\u00a0')}
+        </p>
+      </div>
+      {data && <Hands chat={data} silence={silence} reload={reload} />}
+      <a class="button to-person" href={href(`/inbox/${id}`, { ...filters(), pane: 'person' })}>
+        <Icon name="person" />
+        <span class="visually-hidden">Person</span>
+      </a>
+    </header>
+  );
+};
 
 export const Conversation = ({ id }: { id: string }) => {
   const at = query.value['at'];

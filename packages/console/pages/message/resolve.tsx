@@ -4,7 +4,7 @@ import { Field } from '../../parts/field.tsx';
 import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { engine } from '../../shell/engine.ts';
-import { me } from '../../shell/me.ts';
+import { me, rememberMe } from '../../shell/me.ts';
 import { say } from '../../shell/say.tsx';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -13,12 +13,16 @@ type Outcome = ResolveMessage['outcome'];
 /** Records what somebody has seen in the chat on the phone. No outcome is chosen before, because none can be undone. */
 export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [actor, setActor] = useState(me.value);
+  const isNamed = me.value !== '';
+  const [given, setGiven] = useState('');
+  const actor = isNamed ? me.value : given;
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<Failure | null>(null);
   const resolve = async (chosen: Outcome): Promise<void> => {
     try {
-      await engine.value.messages.resolve(id, { outcome: chosen, actor: actor.trim(), reason: reason.trim() });
+      const name = actor.trim();
+      await engine.value.messages.resolve(id, { outcome: chosen, actor: name, reason: reason.trim() });
+      if (!isNamed) rememberMe(name);
       say('Saved');
       reload();
     } catch (error) {
@@ -51,17 +55,20 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
           </label>
         ))}
       </fieldset>
-      <Field label="Your name">
-        {(props) => (
-          <input
-            {...props}
-            required
-            maxLength={128}
-            value={actor}
-            onInput={(event) => setActor(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      {!isNamed && (
+        <Field label="Your name" hint="Colleagues see it beside what you do. It stays in this browser.">
+          {(props) => (
+            <input
+              {...props}
+              required
+              pattern=".*\S.*"
+              maxLength={128}
+              value={given}
+              onInput={(event) => setGiven(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      )}
       <Field label="What you saw">
         {(props) => (
           <input

@@ -16,7 +16,7 @@ export const About = ({ chat, reload }: { chat: Conversation; reload: () => void
     )}
     {opens('automations') && <Runs id={chat.conversationId} />}
     {chat.contactId !== null && opens('agent') && <Facts contactId={chat.contactId} />}
-    {chat.contactId !== null && <OtherChats chat={chat} />}
+    <OtherChats chats={chat.otherChats ?? []} />
     {chat.contact !== null && <Limits chat={chat} contact={chat.contact} reload={reload} />}
   </>
 );

@@ -86,30 +86,23 @@ export const Runs = ({ id }: { id: string }) => {
 };
 
 /** The chats of the same person with other accounts of the tenant. */
-export const OtherChats = ({ chat }: { chat: Conversation }) => {
-  const { contactId, conversationId, contact } = chat;
-  const search = contact?.phone ?? contact?.name ?? undefined;
-  const others = useLoad({
-    load: async (signal) => {
-      if (search === undefined) return [];
-      const { chats } = await engine.value.conversations.list({ search, limit: 20 }, { signal });
-      return chats.filter((one) => one.contactId === contactId && one.conversationId !== conversationId);
-    },
-    deps: [conversationId, search],
-    isBeside: true,
-  });
-  return (
-    <Part title="Other chats" of={others}>
-      {({ conversationId: id, name, lastMessage, updatedAt }) => (
-        <li key={id}>
-          <a href={href(`/inbox/${id}`)} dir="auto">
-            {lastMessage?.body === '' || lastMessage === null ? name : lastMessage.body.slice(0, 60)}
-          </a>{' '}
-          <span class="small quiet">
-            <Time at={updatedAt} how="brief" />
-          </span>
-        </li>
-      )}
-    </Part>
+export const OtherChats = ({ chats }: { chats: Conversation['otherChats'] }) =>
+  chats.length === 0 ? null : (
+    <section class="about" aria-label="Other chats">
+      <h3>Other chats</h3>
+      <ul>
+        {chats.map(({ conversationId, accountName, lastMessageAt }) => (
+          <li key={conversationId}>
+            <a href={href(`/inbox/${conversationId}`)} dir="auto">
+              {accountName}
+            </a>{' '}
+            {lastMessageAt !== null && (
+              <span class="small quiet">
+                <Time at={lastMessageAt} how="brief" />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
-};

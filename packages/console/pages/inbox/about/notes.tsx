@@ -129,7 +129,7 @@ export const Notes = ({ contactId, conversationId }: { contactId: string; conver
     every: LOOK_AGAIN_MS,
     isBeside: true,
   });
-  useHints(conversationId, notes.reload);
+  useHints(conversationId, 'notes', notes.hint);
   const add = async (text: string): Promise<void> => {
     if (me.value === '') {
       const isNamed = await new Promise<boolean>((tell) => setTellNamed(() => tell));

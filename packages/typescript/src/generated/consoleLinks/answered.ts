@@ -14,7 +14,7 @@ export interface ConsoleLinkCreated {
   sessionId: string | null;
   /** The only endpoint that it shows. Null if it shows what `pages` lists. */
   endpointId: string | null;
-  /** Whom the link is for; the console shows this name to them. */
+  /** Whom the link is for; the console shows this name to them, and they act under it. */
   name: string;
   /** True if the holder of the link can only look and change nothing. */
   readOnly: boolean;
@@ -50,7 +50,7 @@ export interface ConsoleLink {
   sessionId: string | null;
   /** The only endpoint that it shows. Null if it shows what `pages` lists. */
   endpointId: string | null;
-  /** Whom the link is for; the console shows this name to them. */
+  /** Whom the link is for; the console shows this name to them, and they act under it. */
   name: string;
   /** True if the holder of the link can only look and change nothing. */
   readOnly: boolean;

@@ -10,7 +10,7 @@ export interface CreateConsoleLink {
   sessionId?: string | undefined;
   /** Show only this webhook endpoint: its health, its deliveries and attempts. Its page is `events`. */
   endpointId?: string | undefined;
-  /** Whom the link is for; the console shows this name to them. */
+  /** Whom the link is for; the console shows this name to them, and they act under it. */
   name: string;
   /** True if the holder of the link can only look and change nothing. Defaults to `true`. */
   readOnly?: boolean | undefined;

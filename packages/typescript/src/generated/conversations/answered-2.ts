@@ -223,6 +223,8 @@ export interface Conversation {
   returnsAt: string | null;
   /** The last 50 handovers, newest first. They are kept for 90 days. */
   handovers: Handover[];
+  /** The contact's conversations with other accounts of the tenant, newest first, 20 at most. Empty for groups, and for a key of one session. */
+  otherChats: OtherChat[];
   /** The agent's last turn in it. Null if it had none. */
   lastTurn: Turn | null;
   /** When the engine first learned of it. */
@@ -255,4 +257,16 @@ export interface Handover {
   actor: string | null;
   /** The epoch of the conversation from then on. */
   epoch: number;
+}
+
+/** A conversation of the same contact with another account of the tenant. */
+export interface OtherChat {
+  /** The id of a conversation. */
+  conversationId: string;
+  /** The session of the account. */
+  sessionId: string;
+  /** The name of the account, or of its session. */
+  accountName: string;
+  /** When the last message was. Null without one. */
+  lastMessageAt: string | null;
 }

@@ -95,6 +95,8 @@ export interface StreamReady {
 export interface StreamHint {
   /** The conversation in which the team has changed something. */
   conversationId: string;
+  /** What changed. */
+  what: 'notes' | 'viewers';
 }
 
 /** The data of the last frame, `end`. */
