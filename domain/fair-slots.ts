@@ -36,17 +36,21 @@ interface Place {
 interface Wanted {
   bytes?: number | undefined;
   agencyId?: string;
+  /** A person waits for it, so it goes before the other callers of its owner. */
+  isPersons?: boolean;
 }
 
 interface Waiter extends Place {
+  isPersons: boolean;
   admit: (giveBack: GiveBack) => void;
 }
 
 /**
  * Hands out slots for calls and for the bytes of their files, so that an owner (a session, an agency) whose calls hang
  * does not block the others, nor does an agency with many of them. Callers are served in the order in which they came,
- * with three exceptions: a caller whose owner has its whole share does not hold up those behind it, a caller whose file
- * waits for memory holds up only other files, and agencies may take turns. A file larger than a cap goes alone.
+ * with four exceptions: a caller whose owner has its whole share does not hold up those behind it, a caller whose file
+ * waits for memory holds up only other files, agencies may take turns, and within an owner people go first. A file
+ * larger than a cap goes alone.
  */
 export function createFairSlots({
   perOwner,
@@ -121,9 +125,11 @@ export function createFairSlots({
   }
 
   function inOrder(): Iterable<Waiter> {
-    if (!takesTurns) return waiting;
+    const isAnyPersons = waiting.values().some(({ isPersons }) => isPersons);
+    const order = isAnyPersons ? peopleFirst([...waiting]) : waiting;
+    if (!takesTurns) return order;
     const lastOf = ({ agencyId }: Waiter): number => lastEntries.get(agencyId) ?? 0;
-    return [...waiting].toSorted((a, b) => lastOf(a) - lastOf(b));
+    return [...order].toSorted((a, b) => lastOf(a) - lastOf(b));
   }
 
   function admitWaiting(): void {
@@ -146,7 +152,7 @@ export function createFairSlots({
   async function acquire(
     owner: string,
     waitMs: number,
-    { bytes = 0, agencyId = owner }: Wanted = {},
+    { bytes = 0, agencyId = owner, isPersons = false }: Wanted = {},
   ): Promise<GiveBack | null> {
     if (typeof inAll !== 'number') {
       await inAll.refresh();
@@ -158,6 +164,7 @@ export function createFairSlots({
     const { promise, resolve } = Promise.withResolvers<GiveBack | null>();
     const waiter: Waiter = {
       ...place,
+      isPersons,
       admit: (giveBack) => {
         clearTimeout(timer);
         resolve(giveBack);
@@ -178,6 +185,17 @@ export function createFairSlots({
     perOwner,
     current: () => ({ inFlight: used, bytes: bytesInFlight, waiting: waiting.size, owners: owners.size }),
   };
+}
+
+/** Gives the turns of each owner to its people first; other owners keep theirs. */
+function peopleFirst(waiters: readonly Waiter[]): Waiter[] {
+  const queues = new Map(
+    [...Map.groupBy(waiters, ({ owner }) => owner)].map(([owner, own]) => [
+      owner,
+      own.toSorted((a, b) => Number(b.isPersons) - Number(a.isPersons)).values(),
+    ]),
+  );
+  return waiters.map((waiter) => queues.get(waiter.owner)?.next().value ?? waiter);
 }
 
 function fits(bytes: number, used: number, cap = Number.POSITIVE_INFINITY): boolean {

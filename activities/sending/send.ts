@@ -59,7 +59,7 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
     const file = (await attempt.prepare?.(before)) ?? null;
     const roomBy = new Deadline(attempt.slotWaitMs);
     const { sessionId, agencyId } = before;
-    const wanted = { bytes: file?.sizeBytes, agencyId };
+    const wanted = { bytes: file?.sizeBytes, agencyId, isPersons: before.isPersons };
     const giveBack = await limits.of(before).acquire(sessionId, attempt.slotWaitMs, wanted);
     if (!giveBack) return NO_SLOT;
     const begun = Promise.withResolvers<void>();

@@ -24,6 +24,8 @@ const BeforeSend = z.object({
   body: z.string(),
   /** True for a message of a broadcast, for which nobody waits. */
   bulk: z.boolean(),
+  /** True for a reply of a person, who waits for it. */
+  isPersons: z.boolean(),
   agencyId: z.string(),
   sessionId: z.string(),
   backend: z.string(),
@@ -79,8 +81,9 @@ const TYPES = sql`(m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute
 
 function factsAt(now: Date) {
   return sql`
-    select m.id as "messageId", m.status, m.kind, m.body, m.bulk, m.agency_id as "agencyId",
-      m.session_id as "sessionId", s.backend, s.name as "sessionName", s.status as "sessionStatus", s.platform,
+    select m.id as "messageId", m.status, m.kind, m.body, m.bulk, m.origin = 'person' and m.lane = 0 as "isPersons",
+      m.agency_id as "agencyId", m.session_id as "sessionId", s.backend, s.name as "sessionName",
+      s.status as "sessionStatus", s.platform,
       c.id as "conversationId", c.chat_id as "chatId", c.contact_id as "contactId", ${TYPES} as types,
       case when c.chat_id not like '%@c.us' or k.id is null then null
         when k.checked_at > ${now}::timestamptz - interval '1 day'

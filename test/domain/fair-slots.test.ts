@@ -43,6 +43,24 @@ describe('fair slots', () => {
     expect(order).toEqual(['second', 'third']);
   });
 
+  test('people go before the others of their owner', async () => {
+    const slots = createFairSlots({ perOwner: 2, inAll: 2 });
+    const held = [must(await slots.acquire('a', 0)), must(await slots.acquire('a', 0))];
+    const order: string[] = [];
+    const wait = (name: string, owner: string, isPersons: boolean) =>
+      slots.acquire(owner, 1_000, { isPersons }).then((giveBack) => (order.push(name), must(giveBack)));
+    const all = [
+      wait('agent', 'a', false),
+      wait('other', 'b', false),
+      wait('agent again', 'a', false),
+      wait('person', 'a', true),
+    ];
+    await jest.advanceTimersByTimeAsync(0);
+    for (const giveBack of held) giveBack();
+    for (const next of [all[3], all[0], all[1], all[2]]) (await next)?.();
+    expect(order).toEqual(['person', 'agent', 'other', 'agent again']);
+  });
+
   test('one who waits for a full owner does not hold up another', async () => {
     const slots = createFairSlots({ perOwner: 1, inAll: 2 });
     must(await slots.acquire('slow', 0));

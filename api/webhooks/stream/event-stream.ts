@@ -106,7 +106,7 @@ export class EventStream {
     }
   }
 
-  /** Sends a hint. A reader that is behind gets none: it reads everything again once it has caught up. */
+  /** Sends a hint. A reader that is behind gets none, and sees the change when it looks again by itself. */
   hint(of: Pick<TeamHint, 'conversationId' | 'what'>): void {
     const { response } = this.#of;
     if (!this.#isReady || response.destroyed || response.writableNeedDrain) return;
