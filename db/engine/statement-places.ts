@@ -60,9 +60,9 @@ export class StatementPlaces {
   readonly #now: () => number;
   /** When each statement that runs began, by its owner. */
   readonly #begun = new Map<string, Map<symbol, number>>();
-  /** Those that go first, and the others. */
+  /** The statements that wait: one queue goes before the other. */
   readonly #queues = { first: new Set<Waiting>(), others: new Set<Waiting>() };
-  /** How much waits, by its owner. */
+  /** The number of waiting statements of each owner. */
   readonly #waitingOf = new Map<string, number>();
   #looks: NodeJS.Timeout | undefined;
   #used = 0;
@@ -87,7 +87,7 @@ export class StatementPlaces {
     const now = this.#now();
     if (this.#last.owner !== owner) this.#lastOther = this.#last;
     this.#last = { owner, at: now };
-    // Those that wait go first, also when time alone has made room.
+    // Waiting statements go before this one, also when time alone has made room.
     if (this.waiting > 0) this.#admitWaiting();
     const leave = this.#mayEnter(owner, now) ? this.#enter(owner, now) : await this.#wait(owner, goesFirst);
     try {

@@ -28,7 +28,7 @@ export interface Loads<T> {
   isBeside?: boolean | undefined;
   /** The pace after events; `isBeside` chooses one of two. */
   pace?: Pace | undefined;
-  /** What was loaded before, which is shown until it is loaded again. */
+  /** The data of an earlier load, which is shown until the new one ends. */
   known?: Known<T> | undefined;
 }
 

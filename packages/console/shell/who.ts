@@ -51,6 +51,6 @@ export const mayOpen = (who: Who, page: { name: string; only?: (who: Who) => boo
 export const identityOf = (who: Who | null): string =>
   JSON.stringify([who?.kind, who?.keyName, who?.agencyId, who?.tenantId, who?.sessionId, who?.link?.id]);
 
-/** What a login reaches. Somebody whose key was revoked logs in by another one of the same reach, and goes on. */
+/** The reach of a login. Somebody whose key was revoked continues with another key of the same reach. */
 export const reachOf = (who: Who | null): string =>
   JSON.stringify([who?.agencyId, who?.tenantId, who?.sessionId, who?.link?.id]);

@@ -54,7 +54,7 @@ const Actions = ({ session, reload }: { session: SessionStatus; reload: () => vo
   );
 };
 
-/** What ends the account, apart from what people do every day. */
+/** The acts that end the account, apart from everyday acts. */
 const Ends = ({ session, reload }: { session: SessionStatus; reload: () => void }) => {
   const { id } = session;
   const name = session.accountName ?? session.name;

@@ -65,7 +65,7 @@ export const hitOfChat = (
   ...(session !== undefined && { query: { session } }),
 });
 
-/** So many letters before the first match are shown. */
+/** The number of letters shown before the first match. */
 const BEFORE = 32;
 const SHOWN = 160;
 

@@ -8,7 +8,7 @@ import { Notes } from './notes.tsx';
 /** A link opens other pages only where it names them. */
 const opens = (page: string): boolean => who.value !== null && mayOpen(who.value, { name: page });
 
-/** What the team knows about the person, and what goes on with them. */
+/** Shows all that the team knows about the person, and the runs under way. */
 export const About = ({ chat, reload }: { chat: Conversation; reload: () => void }) => (
   <>
     {chat.contactId !== null && (

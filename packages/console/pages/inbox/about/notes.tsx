@@ -118,7 +118,7 @@ const Line = ({ note, reload }: { note: Note; reload: () => void }) => {
   );
 };
 
-/** What the team has noted about the contact; the customer and the agent never see it. */
+/** Shows the team's notes about the contact. The customer and the agent never see them. */
 export const Notes = ({ contactId, conversationId }: { contactId: string; conversationId: string }) => {
   const [tellNamed, setTellNamed] = useState<((isNamed: boolean) => void) | null>(null);
   const notes = usePages({

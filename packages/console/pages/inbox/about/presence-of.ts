@@ -4,7 +4,7 @@ const SHOW_EVERY_MS = 10_000;
 /** The engine forgets a tab after 25 seconds. One that refreshes later would come and go in the eyes of others. */
 const MAX_SLOWNESS = 2;
 
-/** How long a tab waits before it shows again that the chat is open, also while little of the key's limit is left. */
+/** The longest time between two signs that a tab has the chat open, also while little of the key's limit is left. */
 export const refreshMs = (slowness: number): number => SHOW_EVERY_MS * Math.min(slowness, MAX_SLOWNESS);
 
 const NAME = 'engine-console-tab';

@@ -125,7 +125,7 @@ const Answers = ({ draft }: { draft: string }) => {
 interface CannedDialogProps {
   open: boolean;
   close: () => void;
-  /** What is written now, which may become an answer. */
+  /** The text of the composer, which may become an answer. */
   draft: string;
 }
 

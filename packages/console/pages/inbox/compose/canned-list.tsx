@@ -2,7 +2,7 @@ import type { CannedAnswer } from '../../../../typescript/src/index.ts';
 import { filled } from './placeholders.ts';
 import type { Values } from './placeholders.ts';
 
-/** What stands at the end of the list, behind the answers. */
+/** Stands at the end of the list, behind the answers. */
 export const MANAGE = 'manage';
 
 interface CannedListProps {
@@ -12,7 +12,7 @@ interface CannedListProps {
   /** The place of the option that Enter chooses; the last one opens the dialog. */
   active: number;
   choose: (answer: CannedAnswer | typeof MANAGE) => void;
-  /** What is said instead of answers. */
+  /** Stands in place of answers. */
   note: string | undefined;
   mayChange: boolean;
 }
