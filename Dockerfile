@@ -16,7 +16,7 @@ RUN cd node_modules \
   && find . -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
 FROM node:24.21.0-bookworm-slim
-# The flag is that of npm start (docs/decisions.md, "Node keeps few young objects").
+# The flag is that of npm start (docs/decisions/tooling.md, "Node keeps few young objects").
 ENV NODE_ENV=production HOST=0.0.0.0 NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules

@@ -17,7 +17,7 @@ interface Arrow {
 
 /** Why a workflow reaches nothing outside. */
 const RUN_AGAIN =
-  'Temporal runs its code again to find where it was, and the answers would differ (docs/authors.md, The rules)';
+  'Temporal runs its code again to find where it was, and the answers would differ (docs/extend/add-workflow.md, "Rules")';
 /** What Node offers everywhere and Temporal does not give to workflows; its clock, timers and chance it replaces. */
 const OUTSIDE_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'process', 'performance', 'crypto'];
 
@@ -125,7 +125,7 @@ const OF_AUTOMATIONS: Refusal[] = [
   { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
   {
     regex: intoAllBut('activities', 'workflows', 'domain'),
-    message: 'an automation is deterministic: what it does outside it does by its context (docs/authors.md)',
+    message: 'an automation is deterministic: what it does outside it does by its context (docs/reference/automation-context.md)',
   },
   {
     ...onlyPackages('@temporalio/workflow', '@temporalio/common', 'zod'),

@@ -105,7 +105,7 @@ function wordsOf(fault: string): string {
   const end = lines.findIndex((line) => BESIDE.test(line));
   const importer = IMPORTED_BY.exec(head.replaceAll(/^ {3}@/gm, ' @'))?.[1];
   const outside = fault.includes('UnhandledSchemeError')
-    ? ['Workflows import nothing that reaches the world: what does, is an activity (docs/authors.md).']
+    ? ['Workflows must not reach the world: move this import into an activity (docs/extend/add-workflow.md).']
     : [];
   return [
     ...lines.slice(0, end === -1 ? undefined : end).filter((line) => line.trim() !== '' && !IMPORTED_BY.test(line)),

@@ -5,7 +5,7 @@ import { codeOf, testOf } from './template.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const INDEX = 'workflows/automations/index.ts';
-/** Two words or more, so that no name is one of the language's own, or one of the files beside the automations. */
+/** Two words or more, so that a name is neither a keyword nor a helper file of the folder. */
 const NAME = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)+$/;
 const MAX_NAME_LENGTH = 64;
 
@@ -14,20 +14,20 @@ export interface NewAutomation {
   written: string[];
 }
 
-/** Makes an automation's file, its line in the index and its test; answers a sentence when the name cannot be had. */
+/** Creates an automation's file, its line in the index and its test. A refused name returns the reason. */
 export function newAutomation(name: string, root = ROOT): NewAutomation | { refused: string } {
   if (!NAME.test(name) || name.length > MAX_NAME_LENGTH) {
     return {
       refused:
-        `"${name}" is no name for an automation: write two or more words in small letters with hyphens between them, ` +
-        `${MAX_NAME_LENGTH} characters at most, such as remind-later.`,
+        `"${name}" is not a valid name: write two or more lower-case words with hyphens, ` +
+        `at most ${MAX_NAME_LENGTH} characters, such as remind-later.`,
     };
   }
   const code = `workflows/automations/${name}.ts`;
   const test = `test/automations/${name}.test.ts`;
   const taken = [code, test].find((path) => existsSync(join(root, path)));
   if (taken !== undefined) {
-    return { refused: `${taken} is there already: choose another name, or change the automation that has this one.` };
+    return { refused: `${taken} already exists: choose another name, or change that automation.` };
   }
   const exported = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const index = readFileSync(join(root, INDEX), 'utf8');
@@ -37,7 +37,7 @@ export function newAutomation(name: string, root = ROOT): NewAutomation | { refu
   return { written: [code, INDEX, test] };
 }
 
-/** The exports stay in the order of their names, behind what is said of them. */
+/** The exports stay sorted by name, below the comments. */
 function withLine(index: string, line: string): string {
   const lines = index.trimEnd().split('\n');
   const isExport = (each: string): boolean => each.startsWith('export ');

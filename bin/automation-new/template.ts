@@ -1,4 +1,4 @@
-/** A new automation: it waits and sends, which is most of what automations do. */
+/** The code of a new automation, which waits and sends as most automations do. */
 export function codeOf(name: string, exported: string): string {
   const title = `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`;
   return `import { z } from 'zod';
@@ -7,7 +7,7 @@ import { defineAutomation } from './define.ts';
 
 export const ${exported} = defineAutomation({
   title: '${title}',
-  description: 'Asks whoever wrote for the first time and has not written since.',
+  description: 'Asks a new contact who has not written since the first message.',
   version: 1,
   params: z.object({
     afterHours: z.int().min(1).max(720).default(24).meta({ description: 'How many hours the contact must be silent.' }),
@@ -24,7 +24,7 @@ export const ${exported} = defineAutomation({
 `;
 }
 
-/** Its test, which passes as it is. */
+/** The test of a new automation. It passes unchanged. */
 export function testOf(name: string): string {
   return `import { describe, it } from '@jest/globals';
 import { automationKit } from './automation-kit.ts';

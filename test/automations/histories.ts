@@ -27,14 +27,14 @@ export function historiesOf(automation: string, version: number): string[] {
 export function refusalToRecord(automation: string, versions: ReadonlyMap<string, number>): string | null {
   const version = versions.get(automation);
   if (version === undefined) {
-    return `There is no automation "${automation}": name one of ${[...versions.keys()].join(', ')}.`;
+    return `No automation "${automation}" exists: name one of ${[...versions.keys()].join(', ')}.`;
   }
   const recorded = historiesOf(automation, version);
   if (recorded.length === 0) return null;
   return (
-    `Version ${version} of ${automation} is recorded, and executions of it may be open: a change must fit its histories. ` +
-    'Raise the version, let what began before go on as it was (context.version), and record that. ' +
-    `If no engine has run this version yet, delete its histories first: ${recorded.map((file) => `test/replay/histories/${AUTOMATIONS}/${file}`).join(', ')}.`
+    `Version ${version} of ${automation} is already recorded, and open executions must fit its histories. ` +
+    'Raise the version, keep the old path behind context.version, and record again. ' +
+    `If no engine has run this version, delete its histories first: ${recorded.map((file) => `test/replay/histories/${AUTOMATIONS}/${file}`).join(', ')}.`
   );
 }
 

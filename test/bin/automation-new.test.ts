@@ -46,10 +46,10 @@ describe('npm run automation:new', () => {
   });
 
   it.each(['Remind', 'remind', 'remind_later', 'remind-', 'remind-2', '../remind-later', '', `a-${'b'.repeat(63)}`])(
-    'tells an author that %j is no name',
+    'refuses the name %j',
     (name) => {
       expect(newAutomation(name, root)).toEqual({
-        refused: expect.stringMatching(/ is no name for an automation: write /),
+        refused: expect.stringMatching(/ is not a valid name: write /),
       });
       expect(read(INDEX).match(/^export/gm)).toHaveLength(2);
     },
@@ -58,7 +58,7 @@ describe('npm run automation:new', () => {
   it('tells an author of a name that is taken, and writes nothing over', () => {
     newAutomation(NAME, root);
     writeFileSync(join(root, CODE), 'changed since');
-    expect(newAutomation(NAME, root)).toEqual({ refused: expect.stringContaining(`${CODE} is there already`) });
+    expect(newAutomation(NAME, root)).toEqual({ refused: expect.stringContaining(`${CODE} already exists`) });
     expect(read(CODE)).toBe('changed since');
     expect(read(INDEX).match(/remindTheSilentOnes/g)).toHaveLength(1);
   });
@@ -72,13 +72,13 @@ describe('npm run automation:record', () => {
 
   it('tells an author of a name that no automation has', () => {
     expect(refusalToRecord('remind', versions)).toBe(
-      'There is no automation "remind": name one of ask-satisfaction, remind-later.',
+      'No automation "remind" exists: name one of ask-satisfaction, remind-later.',
     );
   });
 
   it('records no version over, because executions of it may be open', () => {
     expect(refusalToRecord('ask-satisfaction', versions)).toMatch(
-      /^Version 2 of ask-satisfaction is recorded, .* Raise the version, .* delete its histories first: test\/replay\/histories\/automations\/run-automation-ask-satisfaction-v2-1\.json, /,
+      /^Version 2 of ask-satisfaction is already recorded, .* Raise the version, .* delete its histories first: test\/replay\/histories\/automations\/run-automation-ask-satisfaction-v2-1\.json, /,
     );
     expect(refusalToRecord('ask-satisfaction', new Map([['ask-satisfaction', 3]]))).toBeNull();
     expect(refusalToRecord('remind-later', versions)).toBeNull();

@@ -22,7 +22,7 @@ export const guardAutomations: Guard = (files) => {
         ...(basename(path) === `${name}.ts`
           ? []
           : [`${path} has ${exported}, which the API calls ${name}: call the file ${name}.ts.`]),
-        ...(tests.has(test) ? [] : [`${path} has no test: write ${test}, as docs/authors.md shows.`]),
+        ...(tests.has(test) ? [] : [`${path} has no test: write ${test}, as docs/extend/test-automation.md shows.`]),
       ];
     });
 };

@@ -84,23 +84,6 @@ describe.each(GUARDS)('the guard: $title', ({ guard, planted, over, fault, says,
   });
 });
 
-describe('the signatures of the context, in docs/authors.md', () => {
-  /** The members of an interface, without comments and as if it were one line. */
-  const membersOf = (name: string, text: string): string[] => {
-    const [, body = ''] = new RegExp(`interface ${name}(?:<[^{]*>)? {\n(.*?)\n}`, 's').exec(text) ?? [];
-    const plain = body.replaceAll(/\/\*\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ');
-    return plain.split(/(?<=;) (?=(?:readonly )?\w+[(<:])/).flatMap((member) => member.trim() || []);
-  };
-  const page = pages.find(({ path }) => path === 'docs/authors.md')?.text ?? '';
-  const source = written.find(({ path }) => path === 'workflows/automations/context.ts')?.text ?? '';
-
-  it.each(['Context', 'Reply'])('are those of its source: %s', (name) => {
-    const shown = membersOf(name, source);
-    expect(shown.length).toBeGreaterThan(1);
-    expect(membersOf(name, page)).toEqual(shown);
-  });
-});
-
 describe('the audit, in docs/security.md', () => {
   it('names every object that the audit knows', () => {
     const page = pages.find(({ path }) => path === 'docs/security.md')?.text ?? '';

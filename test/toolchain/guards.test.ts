@@ -6,7 +6,7 @@ import { guardGate } from './gate.ts';
 import { guardBounds, guardCitations, guardLength, guardPages, guardSqlWidth } from './guards.ts';
 import type { Guard } from './guards.ts';
 import { guardNow } from './now.ts';
-import { docsPages, writtenFiles } from './source-files.ts';
+import { docsPages, scriptFiles, writtenFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 import { guardWriters } from './writers.ts';
 
@@ -83,14 +83,21 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
     guard: guardCitations,
     refused: [file('db/a.ts', `\n/** As promised (${'design'} 6.1.7). */\n`)],
     says: /^db\/a\.ts:2 cites "\w+ 6", .* docs\//,
-    passes: [file('db/a.ts', '// See docs/decisions.md, and the design of the claim.')],
+    passes: [file('db/a.ts', '// See docs/decisions/sending.md, and the design of the claim.')],
   },
   {
     title: 'no citation of a page, a heading or a number that is not there',
     guard: guardPages(docsPages()),
-    refused: [file('db/a.ts', `\n// As ${'docs'}/backend.md#sending, 99 says.\n`)],
-    says: /^db\/a\.ts:2 cites "\w+\/backend\.md#sending, 99", which is not there: mend /,
-    passes: [file('db/a.ts', '// See docs/backend.md#sending, 3, and docs/decisions.md.')],
+    refused: [file('db/a.ts', `\n// As ${'docs'}/extend/add-workflow.md#add-a-workflow, 99 says.\n`)],
+    says: /^db\/a\.ts:2 cites "docs\/extend\/add-workflow\.md#add-a-workflow, 99", which is not there: mend /,
+    passes: [file('db/a.ts', '// See docs/extend/add-workflow.md#add-a-workflow, 3, and docs/decisions/sending.md.')],
+  },
+  {
+    title: 'no citation of a heading in quotes that its page does not have',
+    guard: guardPages(docsPages()),
+    refused: [file('db/a.ts', `\n// See ${'docs'}/decisions/tooling.md, "Node keeps old objects".\n`)],
+    says: /^db\/a\.ts:2 cites "docs\/decisions\/tooling\.md, "Node keeps old objects"", which is not there: mend /,
+    passes: [file('db/a.ts', '// See docs/decisions/tooling.md, "Node keeps few young objects".')],
   },
   {
     title: 'no statement that writes where a function may only read',
@@ -230,6 +237,14 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
     passes: sayHello,
   },
 ];
+
+describe('the files that no guard above reads', () => {
+  it('cite pages and headings that are there', () => {
+    const scripts = scriptFiles();
+    expect(scripts).toHaveLength(2);
+    expect(guardPages(docsPages())(scripts)).toEqual([]);
+  });
+});
 
 describe.each(GUARDS)('the guard: $title', ({ guard, refused, says, passes }) => {
   it('finds nothing in this tree', () => {

@@ -98,8 +98,8 @@ describe('imports', () => {
   });
 });
 
-describe('docs/architecture.md', () => {
-  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+describe('docs/extend/architecture.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/extend/architecture.md'), 'utf8');
 
   it('shows the modules and imports of this tree: run `npm run modules` after a change of these', () => {
     expect(withModules(page, sources)).toBe(page);

@@ -5,8 +5,8 @@ import { AUTOMATIONS, DRAFTS, RECORDED, recordIfPassed, refusalToRecord } from '
 import { writeManifest } from '../../test/replay/manifest.ts';
 
 /**
- * Records what the test of an automation tells, each execution one history, as those of its version:
- * `npm run automation:record <name>`. Continuous integration replays them for ever, so nothing is recorded over.
+ * Records the executions of an automation's test as the histories of its version: `npm run automation:record <name>`.
+ * Continuous integration replays them forever, so nothing is overwritten.
  */
 const [name = ''] = process.argv.slice(2);
 const refused = await record();
@@ -15,7 +15,7 @@ if (refused !== null) {
   process.exitCode = 1;
 }
 
-/** Answers why nothing was recorded; null when it was. */
+/** Returns the reason for a refusal; null after a recording. */
 async function record(): Promise<string | null> {
   const automations = await readAutomations().catch((error: unknown) => {
     if (error instanceof StartupError) return error.message;
@@ -26,8 +26,8 @@ async function record(): Promise<string | null> {
   const refusal = refusalToRecord(name, versions);
   if (refusal !== null) return refusal;
   const files = recordIfPassed(runTest);
-  if (files === null) return 'Nothing is recorded, because the test failed: mend it, then record again.';
-  if (files.length === 0) return `Nothing is recorded, because the test began no execution of ${name}.`;
+  if (files === null) return 'The test failed, so nothing is recorded: fix it, then record again.';
+  if (files.length === 0) return `The test started no execution of ${name}, so nothing is recorded.`;
   writeManifest(AUTOMATIONS);
   for (const file of files) process.stdout.write(`recorded ${AUTOMATIONS}/${file}\n`);
   return null;

@@ -4,7 +4,7 @@ import { ENGINE } from './order.ts';
 import { withModules } from './page.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGE = new URL('../../docs/architecture.md', import.meta.url);
+const PAGE = new URL('../../docs/extend/architecture.md', import.meta.url);
 
 const files = globSync(`{${Object.keys(ENGINE).join(',')}}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }).map((path) => ({
   path,

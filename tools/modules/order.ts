@@ -1,6 +1,6 @@
 /**
  * The order of the code, written once. A first-level folder is one kind of code; a module in it is one subject, or what
- * its subjects share. The lint, the guards and the generated part of `docs/architecture.md` read it.
+ * its subjects share. The lint, the guards and the generated part of `docs/extend/architecture.md` read it.
  * A folder of the tree that is missing here fails the lint.
  */
 

@@ -10,7 +10,7 @@ export function withModules(page: string, files: readonly Source[]): string {
   const [before, rest = ''] = page.split(BEGIN);
   const [, after] = rest.split(END);
   if (before === undefined || after === undefined) {
-    throw new Error(`docs/architecture.md lacks the line "${BEGIN}" or "${END}": restore both.`);
+    throw new Error(`docs/extend/architecture.md lacks the line "${BEGIN}" or "${END}": restore both.`);
   }
   return `${before}${BEGIN}\n\n${modulesText(importsOf(files))}\n\n${END}${after}`;
 }

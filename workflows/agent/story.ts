@@ -44,7 +44,7 @@ const BEGINNING: AgentView = {
 };
 
 /** Where each silence has its words. */
-const SILENCES = 'What each word means is in docs/agent.md.';
+const SILENCES = 'What each word means is in docs/guides/agent.md.';
 
 /** An operator sees this many turns at once. */
 const MAX_SHOWN_TURNS = 10;

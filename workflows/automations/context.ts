@@ -4,102 +4,111 @@ import type { ExecutionFacts } from '../../domain/automations/execution.ts';
 import type { LoggedValue } from './log-words.ts';
 import type { TemplateValue } from './template.ts';
 
-/** How far the network tells that a message has come. */
+/** The delivery levels of a message. */
 export const LEVELS = { sent: 1, delivered: 2, read: 3, played: 4 } as const;
 
-/** A reply that was waited for. */
+/** A reply to `waitForReply`. */
 export interface Reply {
   messageId: string;
-  /** Which of the choices it is, such as the name of the button that was pressed; null when it is none of them. */
+  /** The matching choice, such as the name of the pressed button; null if no choice matches. */
   choice: string | null;
 }
 
 /**
- * What an automation can do. Each is durable: after a crash the code goes on where it was. Before anything that others
- * notice it is asked whether the execution may go on; when not, it ends there.
+ * The functions of an automation. Each step is durable: after a crash the code continues from its last step. Before
+ * each step that others notice, the engine checks whether the run may continue; otherwise the run ends there.
  */
 export interface Context<
   TextName extends string = string,
   Answers extends AnswerForms = AnswerForms,
   Templates extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
 > {
-  /** The conversation and what began the execution, by their ids. */
+  /** The ids of the run, its conversation, contact and session, and the event that began it. */
   readonly facts: Omit<ExecutionFacts, 'params'>;
-  /** The version of the automation with which the execution began, and goes on however new the code is. */
+  /** The version of the automation at the start of the run. It stays the same when newer code continues the run. */
   readonly version: number;
-  /** The times, numbers and flags that the request said. */
+  /** The times, numbers and flags of the request that began the run. */
   readonly input: Readonly<Record<string, string | number | boolean>>;
   /**
-   * Sends one of the automation's texts to the contact. Answers the id of the message. A contact who has opted out gets
-   * only what is `transactional`; before anything else the execution ends.
+   * Sends one of the automation's texts to the contact and returns the message's id. A contact who has opted out
+   * receives only `transactional` texts; any other send ends the run.
    */
   send(text: TextName, how?: { transactional?: boolean }): Promise<string>;
-  /** Sends one of the texts that has `values`, and says what stands in for each of them. */
+  /** Sends a text that has `values`, with one for each: a number, a `Date` or a word without spaces. */
   sendTemplate<Name extends keyof Templates & string>(
     text: Name,
     values: Readonly<Record<Templates[Name], TemplateValue>>,
     how?: { transactional?: boolean },
   ): Promise<string>;
-  /** Does the same as `send` with up to three buttons, each one of the texts. A reply that presses one has its name as `choice`. */
+  /**
+   * Sends a text with one to ten buttons, each one of the texts. If the contact presses one, `choice` of the reply is
+   * its name. Accounts that cannot show buttons get numbered text.
+   */
   sendButtons(text: TextName, buttons: readonly TextName[], how?: { transactional?: boolean }): Promise<string>;
   /**
-   * Waits until the contact writes, `timeoutMs` at most, which is at most ten years; null when the contact does not. With `choices` it is told
-   * which of them the contact has written. If it has said something before, that is its question: the agent is silent
-   * until the answer comes, a day at most. `ownsForMs` is another time; with 0 it only watches, and the agent answers.
+   * Waits until the contact writes; null after `timeoutMs`, which is at most ten years. `choices` are words, or names
+   * of texts; `choice` of the reply is the matching one. If the run has sent a message before, that is its question:
+   * the agent stays silent until the answer, for a day at most. `ownsForMs` sets another time; with 0 it answers.
    */
   waitForReply(wait: { timeoutMs: number; choices?: readonly string[]; ownsForMs?: number }): Promise<Reply | null>;
   /**
-   * Waits until the network tells that a message which it has sent has come so far, `timeoutMs` at most. False when it
-   * has not, or never will.
+   * Waits until a message of this run reaches the level. Returns false after `timeoutMs`, or if the message can never
+   * reach it.
    */
   waitForAck(messageId: string, wait: { level: keyof typeof LEVELS; timeoutMs: number }): Promise<boolean>;
   /**
-   * Gives the conversation to a person; the agent stays silent from then on. With `among` it is whoever of them has the
-   * fewest conversations.
+   * Assigns the conversation to a person; the agent stays silent from then on. `among` chooses the one with the fewest
+   * conversations.
    */
   assignHuman(to?: { assignee?: string; among?: readonly string[]; reason?: string }): Promise<void>;
-  /** Gives the conversation back to the agent. */
+  /**
+   * Returns the conversation to the agent. It acts only if this run assigned the conversation and no person has acted
+   * there since.
+   */
   release(): Promise<void>;
-  /** Sleeps, days if need be, and at most ten years. */
+  /** Sleeps for up to ten years. */
   sleep(forMs: number): Promise<void>;
-  /** Tells whether it is within the working hours of the tenant's persona; always where it has none. */
+  /** Returns whether the tenant's persona is within its working hours; true if it has none. */
   isOpen(): Promise<boolean>;
-  /** Sleeps until the next of these working hours begin; not at all while they last. */
+  /** Sleeps until the next working hours begin. During working hours it returns at once. */
   sleepUntilWorkingHours(): Promise<void>;
-  /** Keeps one of the texts as a fact about the contact, which the agent is told; for so many days, or for ever. */
+  /** Stores one of the texts as a fact about the contact for the agent, for `days` or forever. */
   remember(text: TextName, how?: { days?: number }): Promise<void>;
   /**
-   * Puts the account's label of that name on the chat, or takes it off; its other labels stay. What it labels starts no
+   * Adds the account's label of this name to the chat, or removes it; other labels stay. This change starts no
    * automation.
    */
   label(name: string, how?: { mode?: 'add' | 'remove' }): Promise<void>;
   /**
-   * Posts a signed request to an endpoint of the tenant's, with the ids of the conversation and these words and numbers.
-   * It is repeated for minutes, always with the same `webhook-id`.
+   * Posts a signed request to one of the tenant's endpoints, with `data` and the ids of the run, conversation and
+   * contact. It makes six attempts within two minutes, always with the same `webhook-id`.
    */
   callWebhook(endpointId: string, data?: Told): Promise<void>;
-  /** Does the same, and reads the answer by one of the automation's `answers`. */
+  /**
+   * Does the same as `callWebhook` and reads at most 16 KiB of JSON with one of the automation's `answers`. Other
+   * fields are dropped.
+   */
   askWebhook<Name extends keyof Answers & string>(
     endpointId: string,
     answer: Name,
     data?: Told,
   ): Promise<z.output<Answers[Name]>>;
   /**
-   * Has the agent's model read the conversation, and answers what the descriptions of one of the automation's `answers`
-   * ask. It is paid from the agent's budgets, and asked also while the agent is off.
+   * Asks the agent's model about the conversation. The descriptions of the fields of one of the automation's `answers`
+   * are the questions. The agent's budgets pay for it, also while the agent is off.
    */
   askAi<Name extends keyof Answers & string>(answer: Name): Promise<z.output<Answers[Name]>>;
-  /** Notes a word, and ids or numbers, as a step that everybody sees who reads the run; nothing that somebody has said. */
+  /** Writes a word, with ids or numbers, as a step of the run. It accepts no text that people wrote. */
   log(word: string, detail?: Readonly<Record<string, LoggedValue>>): Promise<void>;
-  /** The time, which a replay does not change. */
+  /** Returns the time. A replay returns the same time. */
   now(): Date;
 }
 
-/** What an automation's code gets, but for the forms of answers: `define.ts` reads by them. */
+/** The context without the schemas of answers: `define.ts` reads with them. */
 export interface PlainContext extends Omit<Context, 'askWebhook' | 'askAi'> {
   askAi(answer: string): Promise<unknown>;
   askWebhook(endpointId: string, answer: string, data?: Told): Promise<unknown>;
 }
 
-/** What goes out beside the ids: words without spaces and numbers; nothing that somebody has said. */
+/** Data beside the ids: words without spaces, numbers and flags. No text that people wrote leaves the engine here. */
 export type Told = Readonly<Record<string, LoggedValue>>;

@@ -213,7 +213,7 @@ function agentLine(status: EngineStatus): Line {
     isLate(status, 'answers') &&
       'An answer is late: ai/<conversationId> in Temporal, or the turns of the conversation, say why.',
     owedToPeople.count > 0 &&
-      'The agent was late or its reply failed, and nobody has answered since: POST /api/v1/inbox/chats/owed lets the agent answer again, or gives them to an assignee (docs/agent.md#when-the-engine-is-late).',
+      'The agent was late or its reply failed, and nobody has answered since: POST /api/v1/inbox/chats/owed lets the agent answer again, or gives them to an assignee (docs/guides/agent-failures.md#answer-after-a-delay).',
     missingContents > 0 &&
       `Nobody could read ${counted(missingContents, 'message')} of the last day: their content never arrived. "./engine doctor --repair unread-contents" asks the backend for it; otherwise read them on the phone (docs/operators.md#content-that-nobody-could-read).`,
     turns.some(({ silence }) => silence === 'model_failed') &&

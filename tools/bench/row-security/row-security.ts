@@ -34,7 +34,7 @@ interface Cost {
 /**
  * Measures what row-level security would cost: the same calls of the engine as the tables' owner, whom no policy binds,
  * and as a role that sees its agency's rows alone and must say before which agency that is. All take turns on the same
- * rows. There is no aim: the figures are for `docs/decisions.md`.
+ * rows. There is no aim: `docs/decisions/tenancy.md` shows the figures.
  */
 export async function rowSecurity(machine: Machine): Promise<Result[]> {
   await machine.newSeries();
