@@ -125,7 +125,8 @@ const OF_AUTOMATIONS: Refusal[] = [
   { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
   {
     regex: intoAllBut('activities', 'workflows', 'domain'),
-    message: 'an automation is deterministic: what it does outside it does by its context (docs/reference/automation-context.md)',
+    message:
+      'an automation is deterministic: what it does outside it does by its context (docs/reference/automation-context.md)',
   },
   {
     ...onlyPackages('@temporalio/workflow', '@temporalio/common', 'zod'),

@@ -18,7 +18,10 @@ describe('docs/reference/automation-context.md', () => {
   });
 
   it('differs once a member is new', () => {
-    const more = source.replace('  /** Returns the time.', '  /** Counts. */\n  count(): number;\n  /** Returns the time.');
+    const more = source.replace(
+      '  /** Returns the time.',
+      '  /** Counts. */\n  count(): number;\n  /** Returns the time.',
+    );
     expect(contextPage(more)).toContain('## count\n\nCounts.');
   });
 });

@@ -29,7 +29,9 @@ export function contextPage(source: string): string {
     ({ name, comment, signature }) => `## ${name}\n\n${comment}\n\n${NOT_RUN}\n\n\`\`\`ts\n${signature}\n\`\`\``,
   );
   const reply = bodyOf(/export (interface Reply \{\n.*?\n\})/s, source);
-  const levels = [...bodyOf(/const LEVELS = \{(.*?)\}/s, source).matchAll(/(\w+):/g)].map(([, level]) => `\`${level}\``);
+  const levels = [...bodyOf(/const LEVELS = \{(.*?)\}/s, source).matchAll(/(\w+):/g)].map(
+    ([, level]) => `\`${level}\``,
+  );
   return [
     INTRODUCTION,
     `${textOf(commentBefore('export interface Context', source))}`,
@@ -73,7 +75,8 @@ function textOf(comment: string): string {
 
 function bodyOf(pattern: RegExp, source: string): string {
   const [, body] = pattern.exec(source) ?? [];
-  if (body === undefined) throw new Error(`workflows/automations/context.ts has no ${pattern.source}: change the pattern.`);
+  if (body === undefined)
+    throw new Error(`workflows/automations/context.ts has no ${pattern.source}: change the pattern.`);
   return body;
 }
 

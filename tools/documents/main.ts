@@ -23,7 +23,7 @@ const DOCUMENTS = [
   'docs/dashboards.md',
   'docs/webhooks.md',
   'docs/mirror.md',
-  'docs/agent.md',
+  'docs/guides/agent.md',
   'docs/sandbox.md',
   'docs/operators.md',
   'docs/runbooks.md',
