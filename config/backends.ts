@@ -32,7 +32,7 @@ export const backendSettings = {
   backendApiKey: setting('BACKEND_API_KEY', 'The API key of the server at BACKEND_URL.', secret.optional()),
   backends: setting(
     'BACKENDS',
-    'JSON list of messaging backends, in addition to BACKEND_URL, whose id is `default`, or instead of it (docs/configuration.md).',
+    'JSON list of messaging backends, in addition to BACKEND_URL, whose id is `default`, or instead of it (docs/operate/several-backends.md).',
     json.pipe(BackendList).optional(),
   ),
 };

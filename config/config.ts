@@ -26,7 +26,7 @@ const telemetrySettings = {
   ),
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'The base address of an OTLP receiver (HTTP) that gets the traces. If not set, nothing is traced (docs/metrics.md).',
+    'The base address of an OTLP receiver (HTTP) that gets the traces. If not set, nothing is traced (docs/operate/monitor.md).',
     httpUrl.optional(),
   ),
   tracesRatio: setting(
@@ -88,7 +88,7 @@ export const Settings = z.object({
   ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
-    'The most connections to PostgreSQL that this process opens, in addition to the one for LISTEN (docs/deploy.md). If not set, 20, or 10 with the PostgreSQL of `npm start`.',
+    'The most connections to PostgreSQL that this process opens, in addition to the one for LISTEN (docs/operate/database.md). If not set, 20, or 10 with the PostgreSQL of `npm start`.',
     z.coerce.number().int().min(1).max(1_000).optional(),
   ),
   temporalAddress: setting(
@@ -124,7 +124,7 @@ export const Settings = z.object({
   ),
   engineEncryptionKey: setting(
     'ENGINE_ENCRYPTION_KEY',
-    'Encrypts secrets at rest and keys the digests of API keys. Replace it with ENGINE_ENCRYPTION_KEY_PREVIOUS (docs/security.md).',
+    'Encrypts secrets at rest and keys the digests of API keys. Replace it with ENGINE_ENCRYPTION_KEY_PREVIOUS (docs/operate/encryption-key.md).',
     secret.optional(),
     'secret',
   ),
@@ -143,7 +143,7 @@ export const Settings = z.object({
   anthropicApiKey: setting('ANTHROPIC_API_KEY', 'The key for models of the provider anthropic.', secret.optional()),
   llmModels: setting(
     'LLM_MODELS',
-    'JSON list of models; the first is the default (docs/configuration.md). If not set, `npm start` uses the sandbox model.',
+    'JSON list of models; the first is the default (docs/operate/models.md). If not set, `npm start` uses the sandbox model.',
     json.pipe(ModelList).optional(),
     'required',
   ),
@@ -193,7 +193,7 @@ export const Settings = z.object({
   ),
   workerBuildId: setting(
     'WORKER_BUILD_ID',
-    "The version of this worker for Temporal's worker versioning. The worker starts to work when an operator has made the version current (docs/deploy.md). If not set, it works at once.",
+    "The version of this worker for Temporal's worker versioning. The worker starts to work when an operator has made the version current (docs/operate/upgrade.md). If not set, it works at once.",
     z
       .string()
       .regex(/^[\w.-]{1,128}$/, 'must be of letters, digits, ".", "_" and "-"')

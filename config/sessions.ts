@@ -23,7 +23,7 @@ export const sessionSettings = {
   ),
   silenceChecks: setting(
     'SILENCE_CHECKS',
-    'With `false`, sessions that report that they work are not compared with their backend for messages that were not reported (docs/operators.md).',
+    'With `false`, sessions that report that they work are not compared with their backend for messages that were not reported (docs/operate/runbooks/a-session-is-silent.md).',
     yesOrNo.default(true),
   ),
   silenceAfterMs: setting(

@@ -44,7 +44,7 @@ const REQUESTS: Shown[] = [
   },
   {
     title: 'Connections to PostgreSQL',
-    description: 'Busy ones, and what waits for one: docs/scaling.md says when to add more.',
+    description: 'Busy ones, and what waits for one: docs/operate/scale.md says when to add more.',
     unit: 'short',
     queries: [
       { expr: 'sum by (instance) (engine_database_connections{state="busy"})', legend: 'busy {{instance}}' },
@@ -56,7 +56,7 @@ const REQUESTS: Shown[] = [
 const MESSAGES: Shown[] = [
   {
     title: 'How late the engine is',
-    description: 'Since the oldest work of each kind waits for the engine itself: docs/operators.md has the bounds.',
+    description: 'Since the oldest work of each kind waits for the engine itself: docs/operate/monitor.md has the bounds.',
     unit: 's',
     red: 60,
     queries: [{ expr: rows('engine_work_wait_seconds', 'kind'), legend: '{{kind}}' }],
@@ -113,7 +113,7 @@ const MESSAGES: Shown[] = [
   },
   {
     title: 'What waits for a repair',
-    description: 'Above 0 for long it needs an operator: docs/operators.md.',
+    description: 'Above 0 for long it needs an operator: docs/operate/monitor.md.',
     unit: 'short',
     queries: [
       { expr: rows('engine_parked_dispatches'), legend: 'parked promises' },
@@ -213,7 +213,7 @@ const AGENT: Shown[] = [
 const PROCESSES: Shown[] = [
   {
     title: 'Processors',
-    description: 'Of each process; above 0.6 it is time for another (docs/scaling.md).',
+    description: 'Of each process; above 0.6 it is time for another (docs/operate/scale.md).',
     unit: 'percentunit',
     red: 0.6,
     queries: [{ expr: rate('process_cpu_seconds_total', 'instance'), legend: '{{instance}}' }],

@@ -65,7 +65,7 @@ export const guardCitations: Guard = (files) =>
       ),
   );
 
-const CITED_PAGE = /\b(docs\/[\w-]+\.md)(?:#([\w-]+))?(?:`?, (\d+))?/g;
+const CITED_PAGE = /\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?(?:`?, (\d+))?/g;
 
 /** The part of a page under a heading, up to the next; all of it without an anchor, undefined where there is none such. */
 function sectionOf(page: string, anchor: string | undefined): string | undefined {

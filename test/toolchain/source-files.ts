@@ -36,7 +36,7 @@ export function writtenFiles(): SourceFile[] {
 
 /** The pages for whoever reads about the engine. */
 export function docsPages(): SourceFile[] {
-  return read('docs/*.md');
+  return read('docs/**/*.md');
 }
 
 /** The files and folders of the project that somebody has written, by their paths from its root. */
