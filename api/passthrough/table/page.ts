@@ -11,11 +11,11 @@ const WHO = {
 
 const DOES = {
   passes: 'streamed',
-  notes: "streamed, and noted as an action on the message; counts as a person's unless a bot does it; needs `send`",
+  notes: "streamed, and recorded as an action on the message; needs `send`",
   shows: 'passed on; the response omits webhooks, proxy and apps',
   asks: "done by the session's supervisor, like the engine's own route; then returns the current session",
   records: 'passed on and written into the inbox',
-  sends: 'sent by the queue; what the queue does not support is passed on and written into the inbox',
+  sends: 'sent by the queue; other kinds are passed on and written into the inbox',
 } as const;
 
 const INTRODUCTION = `# Routes of the backend
