@@ -45,10 +45,10 @@ describe('the guides', () => {
   });
 
   it('link the views of Temporal where it runs on this machine, and tell nobody where it runs elsewhere', async () => {
-    const shown = (url: string) => guidePage('temporal-ui', { url, namespace: 'other' });
+    const shown = (url: string) => guidePage('operators', { url, namespace: 'other' });
     expect(await shown('http://127.0.0.1:9233')).toContain('http://127.0.0.1:9233/namespaces/other/workflows?query=');
     expect(await shown('http://127.0.0.1:9233')).not.toContain('127.0.0.1:8233/namespaces');
-    expect(await shown('https://temporal.internal')).toBe(await guidePage('temporal-ui'));
+    expect(await shown('https://temporal.internal')).toBe(await guidePage('operators'));
   });
 
   it('link only what is there, on a git host and as they are served', async () => {
@@ -128,7 +128,7 @@ describe('the guides', () => {
     expect(html.match(/<a /g)).toHaveLength(2);
   });
 
-  it.each(['dashboards', 'webhooks', 'agent'])(
+  it.each(['dashboards', 'webhooks', 'agent', 'operators'])(
     'link the words of %s where they are first used',
     (page) => {
       const { text } = sources.find(({ file }) => file === `docs/${page}.md`) ?? { text: '' };
