@@ -51,7 +51,7 @@ export const guardSqlWidth: Guard = (files) =>
         ),
     );
 
-const ELSEWHERE = /\bdesign,? (section )?\d|\bbackend('s)? contract\b|\breference\/\w+\.md/i;
+const ELSEWHERE = /\bdesign,? (section )?\d|\bbackend('s)? contract\b|(?<!docs\/)\breference\/\w+\.md/i;
 
 /** A reader of this repository cannot open what is not in it. */
 export const guardCitations: Guard = (files) =>
@@ -65,31 +65,32 @@ export const guardCitations: Guard = (files) =>
       ),
   );
 
-const CITED_PAGE = /\b(docs\/[\w/-]+\.md)(?:#([\w-]+))?(?:`?, (\d+))?/g;
+const CITED_PAGE = /\b(docs\/(?:[\w-]+\/)*[\w-]+\.md)(?:#([\w-]+))?(?:`?, (?:(\d+)|"([^"]+)"))?/g;
 
 /** The part of a page under a heading, up to the next; all of it without an anchor, undefined where there is none such. */
 function sectionOf(page: string, anchor: string | undefined): string | undefined {
   if (anchor === undefined) return page;
   return page.split(/^#+ /m).find((section) => {
     const [heading = ''] = section.split('\n');
-    return (
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\w -]/g, '')
-        .replaceAll(' ', '-') === anchor
-    );
+    return anchorOf(heading) === anchor;
   });
 }
 
-/** What is cited of `docs/` is there: the page, its heading, and the number in its list. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+
+/** A citation of `docs/` needs its page, its heading (by anchor or in quotes), and the number in its list. */
 export function guardPages(pages: readonly SourceFile[]): Guard {
   const texts = new Map(pages.map(({ path, text }) => [path, text]));
   return (files) =>
     files.flatMap(({ path, text }) =>
       linesOf(text).flatMap((line, index) =>
         [...line.matchAll(CITED_PAGE)]
-          .filter(([, page = '', anchor, number]) => {
-            const section = sectionOf(texts.get(page) ?? '', anchor);
+          .filter(([, page = '', anchor, number, heading]) => {
+            const section = sectionOf(texts.get(page) ?? '', anchor ?? (heading && anchorOf(heading)));
             return !section || (anchor && number && !section.includes(`\n${number}. `));
           })
           .map(
