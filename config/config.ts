@@ -109,12 +109,7 @@ export const Settings = z.object({
     z.string().min(1).optional(),
   ),
   ...backendSettings,
-  backendWebhookSecret: setting(
-    'BACKEND_WEBHOOK_SECRET',
-    "Signs the backend's events.",
-    secret.optional(),
-    'secret',
-  ),
+  backendWebhookSecret: setting('BACKEND_WEBHOOK_SECRET', "Signs the backend's events.", secret.optional(), 'secret'),
   engineApiKey: setting('ENGINE_API_KEY', 'The master key.', secret.optional(), 'secret'),
   workflowEngineInternalPsk: setting(
     'WORKFLOW_ENGINE_INTERNAL_PSK',

@@ -11,7 +11,7 @@ const WHO = {
 
 const DOES = {
   passes: 'streamed',
-  notes: "streamed, and recorded as an action on the message; needs `send`",
+  notes: 'streamed, and recorded as an action on the message; needs `send`',
   shows: 'passed on; the response omits webhooks, proxy and apps',
   asks: "done by the session's supervisor, like the engine's own route; then returns the current session",
   records: 'passed on and written into the inbox',
