@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { CLI_PAGE, cliPage } from '../../bin/cli/page.ts';
 import { USAGE } from '../../bin/cli/usage.ts';
-import { CONFIGURATION_PAGE, configurationPage } from '../../bin/settings/configuration-page.ts';
+import { CONFIGURATION_PAGE, configurationPage } from '../../bin/settings/env-example.ts';
 
 describe('a generated page of the reference', () => {
   it.each([
