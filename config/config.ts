@@ -26,7 +26,7 @@ const telemetrySettings = {
   ),
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'The base address of an OTLP receiver (HTTP) that gets the traces. If not set, nothing is traced (docs/metrics.md).',
+    'The base address of an OTLP receiver (HTTP) that gets the traces. If not set, nothing is traced (docs/operate/monitor.md).',
     httpUrl.optional(),
   ),
   tracesRatio: setting(
@@ -56,13 +56,13 @@ export const Settings = z.object({
   ...telemetrySettings,
   publicUrl: setting(
     'PUBLIC_URL',
-    'The address at which clients and the backend reach the engine. If not set, http://HOST:PORT.',
+    'The address of the engine for clients and the backend. If not set, http://HOST:PORT.',
     httpUrl.optional(),
     'required',
   ),
   backendCallbackUrl: setting(
     'BACKEND_CALLBACK_URL',
-    'The address at which the backend reaches the engine, if both are in the same network. If not set, PUBLIC_URL. Only workers need it.',
+    'The address of the engine for the backend, if it differs. If not set, PUBLIC_URL. Only workers need it.',
     httpUrl.optional(),
   ),
   dataDir: setting(
@@ -88,7 +88,7 @@ export const Settings = z.object({
   ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
-    'The most connections to PostgreSQL that this process opens, in addition to the one for LISTEN (docs/deploy.md). If not set, 20, or 10 with the PostgreSQL of `npm start`.',
+    'Connections of this process to PostgreSQL, plus one for LISTEN (docs/operate/database.md). If not set, 20, or 10 with the PostgreSQL of `npm start`.',
     z.coerce.number().int().min(1).max(1_000).optional(),
   ),
   temporalAddress: setting(
@@ -109,12 +109,7 @@ export const Settings = z.object({
     z.string().min(1).optional(),
   ),
   ...backendSettings,
-  backendWebhookSecret: setting(
-    'BACKEND_WEBHOOK_SECRET',
-    'Signs what the backend reports to the engine.',
-    secret.optional(),
-    'secret',
-  ),
+  backendWebhookSecret: setting('BACKEND_WEBHOOK_SECRET', "Signs the backend's events.", secret.optional(), 'secret'),
   engineApiKey: setting('ENGINE_API_KEY', 'The master key.', secret.optional(), 'secret'),
   workflowEngineInternalPsk: setting(
     'WORKFLOW_ENGINE_INTERNAL_PSK',
@@ -124,13 +119,13 @@ export const Settings = z.object({
   ),
   engineEncryptionKey: setting(
     'ENGINE_ENCRYPTION_KEY',
-    'Encrypts secrets at rest and keys the digests of API keys. Replace it with ENGINE_ENCRYPTION_KEY_PREVIOUS (docs/security.md).',
+    'Encrypts secrets at rest and keys the digests of API keys. Replace it with ENGINE_ENCRYPTION_KEY_PREVIOUS (docs/operate/encryption-key.md).',
     secret.optional(),
     'secret',
   ),
   engineEncryptionKeyPrevious: setting(
     'ENGINE_ENCRYPTION_KEY_PREVIOUS',
-    'The former ENGINE_ENCRYPTION_KEY, which the engine still accepts while it is being replaced.',
+    'The former ENGINE_ENCRYPTION_KEY, while you replace it.',
     secret.optional(),
   ),
   llmBaseUrl: setting(
@@ -143,7 +138,7 @@ export const Settings = z.object({
   anthropicApiKey: setting('ANTHROPIC_API_KEY', 'The key for models of the provider anthropic.', secret.optional()),
   llmModels: setting(
     'LLM_MODELS',
-    'JSON list of models; the first is the default (docs/configuration.md). If not set, `npm start` uses the sandbox model.',
+    'JSON list of models; the first is the default (docs/operate/models.md). If not set, `npm start` uses the sandbox model.',
     json.pipe(ModelList).optional(),
     'required',
   ),
@@ -154,17 +149,17 @@ export const Settings = z.object({
   ),
   inboundMediaMaxBytes: setting(
     'INBOUND_MEDIA_MAX_BYTES',
-    'The largest file of a contact that is stored, in bytes; up to 2 GiB. The message of a larger file says `media_too_large`.',
+    'The largest stored file of a contact, in bytes; up to 2 GiB. Messages with larger files show `media_too_large`.',
     z.coerce.number().int().min(1).max(2_147_483_648).default(134_217_728),
   ),
   historyMediaDays: setting(
     'HISTORY_MEDIA_DAYS',
-    "The files of a history's messages up to this many days old are fetched even if nobody requests them; 0 fetches none. Every file is fetched when its address is requested.",
+    "The engine fetches files of a history's messages up to this age in days; 0 fetches none. It fetches others on request.",
     z.coerce.number().int().min(0).max(3_650).default(30),
   ),
   mediaPublicUrl: setting(
     'MEDIA_PUBLIC_URL',
-    'The address at which clients reach the files of messages, best on a host of its own. If not set, PUBLIC_URL.',
+    'The address of files for clients, best on a host of its own. If not set, PUBLIC_URL.',
     httpUrl.optional(),
   ),
   s3Endpoint: setting(
@@ -183,7 +178,7 @@ export const Settings = z.object({
   ),
   webhookTimeoutMs: setting(
     'WEBHOOK_TIMEOUT_MS',
-    'How long an attempt at a webhook endpoint may take, in milliseconds, unless the endpoint sets its own time.',
+    'The timeout of a webhook attempt in milliseconds, unless the endpoint sets its own.',
     z.coerce.number().pipe(AttemptTimeoutMs).default(15_000),
   ),
   workerQueues: setting(
@@ -193,7 +188,7 @@ export const Settings = z.object({
   ),
   workerBuildId: setting(
     'WORKER_BUILD_ID',
-    "The version of this worker for Temporal's worker versioning. The worker starts to work when an operator has made the version current (docs/deploy.md). If not set, it works at once.",
+    "The version of this worker for Temporal's worker versioning. The worker waits until you make the version current (docs/operate/upgrade.md). If not set, it works at once.",
     z
       .string()
       .regex(/^[\w.-]{1,128}$/, 'must be of letters, digits, ".", "_" and "-"')
@@ -209,22 +204,22 @@ export const Settings = z.object({
   ),
   applyLoops: setting(
     'APPLY_LOOPS',
-    'How many transactions of one API process apply events of the backend at the same time, each for different sessions.',
+    'Concurrent transactions of an API process that apply backend events, each for different sessions.',
     z.coerce.number().int().min(1).max(16).default(4),
   ),
   sendsPerSession: setting(
     'SENDS_PER_SESSION',
-    'The number of sends of a session that may be in flight at a time, in all processes together.',
+    'Concurrent sends of a session, in all processes together.',
     z.coerce.number().pipe(SendLimits.shape.perSession).default(4),
   ),
   sendsPerBackend: setting(
     'SENDS_PER_BACKEND',
-    'The number of sends that the backend may be given at a time, in all processes together. Each worker has a share, at least one.',
+    'Concurrent sends at a backend, in all processes together. Each worker has a share, at least one.',
     z.coerce.number().pipe(SendLimits.shape.perBackend).default(64),
   ),
   backendNetwork: setting(
     'BACKEND_NETWORK',
-    'The ranges (CIDR, comma-separated) in which the backend is. From there an API answers only the events of the backend, and nothing else answers. If not set, the backend reaches what clients reach.',
+    "The backend's ranges (CIDR, comma-separated). From there, the API accepts only the backend's events. If not set, the backend reaches the whole API.",
     list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
   ),
   trustedProxies: setting(
@@ -234,12 +229,12 @@ export const Settings = z.object({
   ),
   failedKeysPerMinute: setting(
     'FAILED_KEYS_PER_MINUTE',
-    'The number of requests without a valid key that one process accepts in a minute from an address, and for a key id; 0 means no limit.',
+    'Requests with a wrong key that one process accepts in a minute, from an address and for a key id; 0 means no limit.',
     z.coerce.number().int().min(0).default(60),
   ),
   publicRatePerMinute: setting(
     'PUBLIC_RATE_PER_MINUTE',
-    'The number of pages that one process gives in a minute to an address without a key; 0 means no limit. Ten files count as one page, a search as twenty.',
+    'Pages that one process serves in a minute to an address without a key; 0 means no limit. Ten files count as one page, a search as twenty.',
     z.coerce.number().int().min(0).default(300),
   ),
   ...sessionSettings,
@@ -247,7 +242,7 @@ export const Settings = z.object({
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
   sandboxScansQrCodes: setting(
     'SANDBOX_SCANS_QR_CODES',
-    'With `false`, a QR code of the sandbox waits until somebody scans it on the sandbox’s page.',
+    'With `false`, you scan QR codes of the sandbox on its page.',
     yesOrNo.default(true),
   ),
   temporalPort: setting('TEMPORAL_PORT', "The port of `npm start`'s Temporal.", port.default(7233)),

@@ -42,7 +42,7 @@ export interface Workflow {
    * there. `{mark}` is the end of the row's id, which tells one from another; `{host}` is an endpoint's.
    */
   summary: string;
-  /** The section of docs/runbooks.md that helps when an execution does not go on. */
+  /** The page of `docs/operate/runbooks/` for an execution that is stuck. */
   runbook: string;
   /** The name of the key in the operators' table. */
   key: string;
@@ -65,9 +65,7 @@ export const WORKFLOWS = {
     runbook: 'a-message-did-not-arrive',
     key: 'messageId',
     oneForEach: 'message that is sent',
-    waitsFor:
-      'the session or its pace (signal `released`); 72 hours for `resolve` if it is uncertain. Its activity looks ' +
-      'for acks for a second, and later ones change only rows',
+    waitsFor: 'the session or its pace (signal `released`); up to 72 hours for `resolve` if it is uncertain',
   },
   deliverSlice: {
     kind: 'slice',
@@ -78,10 +76,8 @@ export const WORKFLOWS = {
     summary: 'slice · agency {AgencyId}',
     runbook: 'a-message-did-not-arrive',
     key: 'messageId',
-    oneForEach: 'slice: messages of one session and priority that are due together; the id is that of the first',
-    waitsFor:
-      'nothing: it sends its messages and ends; a message that must wait, or whose outcome is unknown, gets an ' +
-      'execution of its own',
+    oneForEach: 'slice: messages of a session that are due together',
+    waitsFor: 'nothing; a message that must wait gets an execution of its own',
   },
   actOnMessage: {
     kind: 'actions',
@@ -92,10 +88,8 @@ export const WORKFLOWS = {
     summary: 'actions on {kind} in {ConversationId} · agency {AgencyId}',
     runbook: 'a-message-did-not-arrive',
     key: 'messageId',
-    oneForEach: 'message that is edited, deleted for everyone or reacted to',
-    waitsFor:
-      'the session or the backend while they are away (signal `due` when more is requested, or the session is back), ' +
-      'for as long as the network allows it; ends when nothing is left to do',
+    oneForEach: 'message with an edit, a deletion or a reaction',
+    waitsFor: 'the session or the backend (signal `due`), as long as the network accepts the change',
   },
   fetchMedia: {
     kind: 'media',
@@ -106,10 +100,8 @@ export const WORKFLOWS = {
     summary: 'file of {kind} in {ConversationId} · agency {AgencyId}',
     runbook: 'a-session-is-silent',
     key: 'messageId',
-    oneForEach: 'message with a file that somebody has sent',
-    waitsFor:
-      'the backend or the session, up to a day, while they are away; otherwise it stores the file, writes the event of ' +
-      'the message, and ends',
+    oneForEach: 'received message with a file',
+    waitsFor: 'the backend or the session, up to a day',
   },
   superviseSession: {
     kind: 'session',
@@ -122,9 +114,7 @@ export const WORKFLOWS = {
     key: 'sessionId',
     oneForEach: 'session',
     waitsFor:
-      'another status, or a request for the session (signal `statusChanged`); the pause before it brings back a session ' +
-      'that is down; asks by itself soon after a change, then less and less often, finally every 6 hours; every 30 s ' +
-      'one list of all sessions tells it what it has missed',
+      'a status change or a request (signal `statusChanged`), or the next restart; checks at least every 6 hours',
   },
   deliverWebhooks: {
     kind: 'endpoint',
@@ -136,7 +126,7 @@ export const WORKFLOWS = {
     runbook: 'a-webhook-fails',
     key: 'endpointId',
     oneForEach: 'endpoint',
-    waitsFor: 'the next attempt, or a change (signals `due`, `changed`); closes when the endpoint is deleted',
+    waitsFor: 'the next attempt or a change (signals `due`, `changed`); closes when the endpoint is deleted',
   },
   aiConversation: {
     kind: 'ai',
@@ -147,7 +137,7 @@ export const WORKFLOWS = {
     summary: 'AI agent · {ConversationId} · agency {AgencyId}',
     runbook: 'the-agent-is-quiet',
     key: 'conversationId',
-    oneForEach: 'conversation the agent has',
+    oneForEach: 'conversation of the agent',
     waitsFor: 'the contact (signal `messageReceived`); closes after 30 idle minutes',
   },
   syncHistory: {
@@ -159,10 +149,8 @@ export const WORKFLOWS = {
     summary: 'history of session {mark} of tenant {TenantId} · agency {AgencyId}',
     runbook: 'a-session-is-silent',
     key: 'sessionId',
-    oneForEach: 'session',
-    waitsFor:
-      'the backend or the session, up to a day, while they are away (signal `changed` when somebody asks for more, or ' +
-      "stops it); otherwise it reads the account's history and ends",
+    oneForEach: 'session with history to read',
+    waitsFor: 'the backend or the session, up to a day (signal `changed`)',
   },
   syncContacts: {
     kind: 'contacts',
@@ -173,9 +161,8 @@ export const WORKFLOWS = {
     summary: 'contacts of session {mark} of tenant {TenantId} · agency {AgencyId}',
     runbook: 'a-session-is-silent',
     key: 'sessionId',
-    oneForEach: 'session whose contacts are read, or contact whose picture is requested',
-    waitsFor:
-      "the backend or the session, up to a day, while they are away; otherwise it reads the account's contacts and ends",
+    oneForEach: 'session with contacts or pictures to read',
+    waitsFor: 'the backend or the session, up to a day',
   },
   learnPhones: {
     kind: 'phones',
@@ -186,10 +173,8 @@ export const WORKFLOWS = {
     summary: 'hidden ids of session {mark} of tenant {TenantId} · agency {AgencyId}',
     runbook: 'a-session-is-silent',
     key: 'sessionId',
-    oneForEach: 'session with contacts who are known only by a hidden id',
-    waitsFor:
-      'the next question to the network (signal `due` when more such contacts appear), after growing pauses for a week; ' +
-      'ends when nobody is left to ask for',
+    oneForEach: 'session with contacts known only by a hidden id',
+    waitsFor: 'the next request to the network (signal `due`), up to a week',
   },
   rehearse: {
     kind: 'rehearsal',
@@ -201,7 +186,7 @@ export const WORKFLOWS = {
     runbook: 'the-agent-is-quiet',
     key: 'rehearsalId',
     oneForEach: 'rehearsal of a persona',
-    waitsFor: 'nothing: it asks the models, writes the row and ends',
+    waitsFor: 'nothing',
   },
   eraseContact: {
     kind: 'erasure',
@@ -212,10 +197,8 @@ export const WORKFLOWS = {
     summary: 'erases a person of tenant {TenantId} · {mark} · agency {AgencyId}',
     runbook: 'a-backlog-grows',
     key: 'erasureId',
-    oneForEach: 'person who is erased',
-    waitsFor:
-      'the outcome of a send to the person, or reports about them that are not applied yet; otherwise it deletes batch ' +
-      'by batch and ends',
+    oneForEach: 'erasure of a person',
+    waitsFor: 'sends to the person, and events about them that are not applied',
   },
   exportTenant: {
     kind: 'export',
@@ -226,7 +209,7 @@ export const WORKFLOWS = {
     summary: 'exports tenant {TenantId} · {mark} · agency {AgencyId}',
     key: 'exportId',
     oneForEach: 'export of a tenant',
-    waitsFor: 'nothing: it writes rows and files page by page and ends',
+    waitsFor: 'nothing',
     runbook: 'a-backlog-grows',
   },
   runAutomation: {
@@ -239,7 +222,7 @@ export const WORKFLOWS = {
     runbook: 'an-automation-is-stuck',
     key: 'executionId',
     oneForEach: 'run of an automation',
-    waitsFor: 'what its code waits for: a reply (signal `changed`) or a time, days if necessary',
+    waitsFor: 'a reply (signal `changed`) or a time, as its code says',
   },
 } as const satisfies Record<string, Workflow>;
 
@@ -270,9 +253,9 @@ export const RECONCILE = {
   scheduleId: 'reconcile',
   /** Temporal appends the time of the run. */
   workflowId: 'reconcile/run',
-  summary: 'promises again what the rows say must run',
+  summary: 'restarts unfinished work',
   runbook: 'a-backlog-grows',
   key: 'time',
   oneForEach: '30 seconds',
-  waitsFor: 'nothing: it promises again what the rows say must run',
+  waitsFor: 'nothing: it restarts unfinished work',
 } as const;

@@ -29,7 +29,7 @@ export interface BackendOptions {
   apiKey: string | null;
   /** The engine of its sessions, where the operator says so; else the backend is asked. */
   engine?: string | null;
-  /** A send that takes longer ends as unknown, not as failed (`docs/backend.md#sending`, 2). */
+  /** A send that takes longer ends as unknown, not as failed (`docs/extend/backend.md#sending`, 2). */
   textTimeoutMs?: number;
   /** Longer than that of texts, because the backend uploads a file, and may convert it, before it answers. */
   mediaTimeoutMs?: number;

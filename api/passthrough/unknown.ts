@@ -216,6 +216,6 @@ function isOtherSpelling(name: string): boolean {
 function fetches(pointer: string): EngineError {
   return invalid(
     { pointer, message: 'may be an address to fetch, which the engine passes on to known routes only' },
-    'Upload the file first, or use a route of docs/backend-routes.md.',
+    'Upload the file first, or use a route of docs/reference/backend-routes.md.',
   );
 }

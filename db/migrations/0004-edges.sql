@@ -1,8 +1,8 @@
 -- Adds what the engine needs to keep its promises in rare cases: contacts with two identities, the order of pulled
 -- events, clocks, failures of the agent's models, and repairs.
 
--- Readers wait for these locks, too (docs/deploy.md), so the migration gives up and begins again rather than hold them
--- up.
+-- Readers wait for these locks, too (docs/operate/upgrade.md), so the migration gives up and begins again rather than
+-- hold them up.
 set local lock_timeout = '10s';
 
 -- Events that were written before there were places get the places of their deliveries; events without a delivery come

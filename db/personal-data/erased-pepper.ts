@@ -117,7 +117,7 @@ export async function listUnreadablePeppers(queries: Pick<Queries, 'sql'>, secre
 const unreadable = ({ agencyId, tenantId }: TenantScope): Error =>
   new Error(
     `The record of erased addresses of ${agencyId}/${tenantId} cannot be opened: put the former ` +
-      'ENGINE_ENCRYPTION_KEY back and rotate it (docs/security.md).',
+      'ENGINE_ENCRYPTION_KEY back and rotate it (docs/operate/encryption-key.md).',
   );
 
 /**

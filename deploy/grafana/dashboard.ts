@@ -20,13 +20,13 @@ const rows = (metric: string, by?: string): string => `max${by === undefined ? '
 const REQUESTS: Shown[] = [
   {
     title: 'Requests',
-    description: 'What clients ask, by the class of the answer.',
+    description: 'By class of the response.',
     unit: 'reqps',
     queries: [{ expr: rate('engine_http_request_duration_seconds_count', 'class'), legend: '{{class}}' }],
   },
   {
-    title: 'Time of a request',
-    description: 'Without the streams of events, which end when their reader leaves.',
+    title: 'Request latency',
+    description: 'Without event streams.',
     unit: 's',
     queries: [0.5, 0.95, 0.99].map((part) => ({
       expr: quantile(part, 'engine_http_request_duration_seconds').replace(
@@ -37,14 +37,14 @@ const REQUESTS: Shown[] = [
     })),
   },
   {
-    title: 'Time that parts take to answer',
-    description: 'The database, Temporal and the backends, as the slowest API process sees them.',
+    title: 'Latency of dependencies',
+    description: 'Database, Temporal and backends, from the slowest API process.',
     unit: 's',
     queries: [{ expr: rows('engine_dependency_answer_seconds', 'kind'), legend: '{{kind}}' }],
   },
   {
     title: 'Connections to PostgreSQL',
-    description: 'Busy ones, and what waits for one: docs/scaling.md says when to add more.',
+    description: 'Busy connections, and statements that wait for one: docs/operate/database.md.',
     unit: 'short',
     queries: [
       { expr: 'sum by (instance) (engine_database_connections{state="busy"})', legend: 'busy {{instance}}' },
@@ -55,21 +55,21 @@ const REQUESTS: Shown[] = [
 
 const MESSAGES: Shown[] = [
   {
-    title: 'How late the engine is',
-    description: 'Since the oldest work of each kind waits for the engine itself: docs/operators.md has the bounds.',
+    title: 'Late work',
+    description: 'Age of the oldest work that the engine itself delays. Limits: docs/operate/monitor.md.',
     unit: 's',
     red: 60,
     queries: [{ expr: rows('engine_work_wait_seconds', 'kind'), legend: '{{kind}}' }],
   },
   {
-    title: 'Messages on their way',
+    title: 'Unfinished messages',
     description: 'By state; a count stops at 10,000.',
     unit: 'short',
     queries: [{ expr: rows('engine_queue_messages', 'state'), legend: '{{state}}' }],
   },
   {
-    title: 'How long messages wait',
-    description: 'Since the oldest is due. Queued ones wait for their pace, their session or their turn.',
+    title: 'Message wait',
+    description: 'Age of the oldest message. Queued messages wait for a pace, a session or their turn.',
     unit: 's',
     queries: [
       { expr: rows('engine_queue_age_seconds', 'state'), legend: '{{state}}' },
@@ -78,7 +78,7 @@ const MESSAGES: Shown[] = [
   },
   {
     title: 'Answers that the agent owes',
-    description: 'Messages that it has not answered yet, and conversations that it owes to people.',
+    description: 'Unanswered messages, and conversations handed to people.',
     unit: 'short',
     queries: [
       { expr: rows('engine_agent_owed_messages'), legend: 'messages' },
@@ -86,37 +86,37 @@ const MESSAGES: Shown[] = [
     ],
   },
   {
-    title: 'How long the agent has owed an answer',
-    description: 'Since the oldest message that it has not answered.',
+    title: 'Oldest owed answer',
+    description: 'Age of the oldest unanswered message.',
     unit: 's',
     red: 300,
     queries: [{ expr: rows('engine_agent_owed_age_seconds'), legend: 'oldest' }],
   },
   {
-    title: 'What became of sends',
-    description: 'Calls to the backend, by what their answer proves.',
+    title: 'Send outcomes',
+    description: 'Calls to the backend, by outcome.',
     unit: 'cps',
     queries: [{ expr: rate('engine_sends_total', 'outcome'), legend: '{{outcome}}' }],
   },
   {
-    title: 'Lag of the dispatcher (p95)',
-    description: 'From when a promise might go to Temporal until a process took it, by priority.',
+    title: 'Dispatch lag (p95)',
+    description: 'Wait of a due dispatch until a process took it, by priority.',
     unit: 's',
     queries: [{ expr: quantile(0.95, 'engine_dispatch_lag_seconds', 'priority'), legend: '{{priority}}' }],
   },
   {
-    title: 'Promises that wait',
-    description: 'Since the oldest was made. It grows while Temporal is away.',
+    title: 'Waiting dispatches',
+    description: 'Age of the oldest. It grows while Temporal is down.',
     unit: 's',
     red: 60,
     queries: [{ expr: rows('engine_dispatch_age_seconds', 'priority'), legend: '{{priority}}' }],
   },
   {
-    title: 'What waits for a repair',
-    description: 'Above 0 for long it needs an operator: docs/operators.md.',
+    title: 'Waiting repairs',
+    description: 'Values that stay above 0 need you: docs/operate/runbooks/.',
     unit: 'short',
     queries: [
-      { expr: rows('engine_parked_dispatches'), legend: 'parked promises' },
+      { expr: rows('engine_parked_dispatches'), legend: 'parked dispatches' },
       { expr: rows('engine_parked_backend_events'), legend: 'parked events' },
       { expr: rows('engine_parked_own_messages'), legend: 'own messages' },
       { expr: rows('engine_stuck_workflows'), legend: 'stuck workflows' },
@@ -130,8 +130,8 @@ const MESSAGES: Shown[] = [
 
 const NETWORK: Shown[] = [
   {
-    title: 'Sessions that work',
-    description: 'By backend; the line of all is above it while some do not.',
+    title: 'Working sessions',
+    description: 'By backend, with all sessions for comparison.',
     unit: 'short',
     queries: [
       { expr: rows('engine_backend_working_sessions', 'backend'), legend: '{{backend}} working' },
@@ -140,13 +140,13 @@ const NETWORK: Shown[] = [
     ],
   },
   {
-    title: 'Requests to backends (p95)',
-    description: 'By what became of them.',
+    title: 'Backend latency (p95)',
+    description: 'By outcome.',
     unit: 's',
     queries: [{ expr: quantile(0.95, 'engine_backend_request_duration_seconds', 'outcome'), legend: '{{outcome}}' }],
   },
   {
-    title: 'Events that wait',
+    title: 'Waiting events',
     description:
       'Events of the backend that are not applied, those that wait for a file, and overdue readings of the past.',
     unit: 's',
@@ -161,8 +161,8 @@ const NETWORK: Shown[] = [
 
 const WEBHOOKS: Shown[] = [
   {
-    title: 'From event to receiver',
-    description: 'The time until an endpoint took an event.',
+    title: 'Webhook latency',
+    description: 'Time from an event until its endpoint accepts it.',
     unit: 's',
     queries: [0.5, 0.95].map((part) => ({
       expr: quantile(part, 'engine_webhook_lag_seconds'),
@@ -170,14 +170,14 @@ const WEBHOOKS: Shown[] = [
     })),
   },
   {
-    title: 'Attempts',
-    description: 'By what became of them.',
+    title: 'Webhook attempts',
+    description: 'By outcome.',
     unit: 'cps',
     queries: [{ expr: rate('engine_webhook_attempts_total', 'class'), legend: '{{class}}' }],
   },
   {
-    title: 'Endpoints that fail',
-    description: 'Breakers that are not closed, and deliveries that wait; a count stops at 10,000.',
+    title: 'Failing endpoints',
+    description: 'Open breakers and waiting deliveries; a count stops at 10,000.',
     unit: 'short',
     queries: [
       { expr: rows('engine_webhook_endpoints_failing', 'breaker'), legend: 'breaker {{breaker}}' },
@@ -189,19 +189,19 @@ const WEBHOOKS: Shown[] = [
 const AGENT: Shown[] = [
   {
     title: 'Requests to models',
-    description: 'By model and by what became of them.',
+    description: 'By model and outcome.',
     unit: 'reqps',
     queries: [{ expr: rate('engine_ai_requests_total', 'model, outcome'), legend: '{{model}} {{outcome}}' }],
   },
   {
-    title: 'Time of a model (p95)',
-    description: 'From the request until its answer was read.',
+    title: 'Model latency (p95)',
+    description: 'Time from a request until its full answer.',
     unit: 's',
     queries: [{ expr: quantile(0.95, 'engine_ai_request_duration_seconds', 'model'), legend: '{{model}}' }],
   },
   {
     title: 'Tokens and cost',
-    description: 'Tokens a second, and what an hour costs in the currency of LLM_MODELS.',
+    description: 'Tokens a second, and cost an hour in the currency of LLM_MODELS.',
     unit: 'short',
     queries: [
       { expr: rate('engine_ai_tokens_total', 'kind'), legend: '{{kind}} tokens/s' },
@@ -212,21 +212,21 @@ const AGENT: Shown[] = [
 
 const PROCESSES: Shown[] = [
   {
-    title: 'Processors',
-    description: 'Of each process; above 0.6 it is time for another (docs/scaling.md).',
+    title: 'CPU',
+    description: 'By process. Above 0.6, add one (docs/operate/scale.md).',
     unit: 'percentunit',
     red: 0.6,
     queries: [{ expr: rate('process_cpu_seconds_total', 'instance'), legend: '{{instance}}' }],
   },
   {
     title: 'Memory',
-    description: 'Of each process.',
+    description: 'By process.',
     unit: 'bytes',
     queries: [{ expr: 'sum by (instance) (process_resident_memory_bytes)', legend: '{{instance}}' }],
   },
   {
-    title: 'Slots of workers in use',
-    description: "Of Temporal's SDK. Those of workflow tasks follow the processor.",
+    title: 'Worker slots in use',
+    description: "From Temporal's SDK. Slots of workflow tasks follow the CPU.",
     unit: 'short',
     queries: [
       {

@@ -32,8 +32,8 @@ export async function findPgBouncer(directory: string, path: string): Promise<Pr
 }
 
 /**
- * Writes the settings of a pooler in transaction mode, as `docs/deploy.md` shows them, and returns their file. Each
- * connection to the server is one that the processes share.
+ * Writes the settings of a pooler in transaction mode, as `docs/operate/database.md` shows them, and returns their
+ * file. Each connection to the server is one that the processes share.
  */
 export async function writeSettings(
   directory: string,

@@ -4,9 +4,9 @@ export const AckLevel = z.literal([-1, 0, 1, 2, 3, 4]);
 export type AckLevel = z.infer<typeof AckLevel>;
 
 /**
- * Delivery levels of the network (source: `docs/backend.md#events`, 5), each with the state that it brings a message
- * to; null where it does not confirm the message. A message's level never falls, and a level that was skipped counts as
- * reached.
+ * Delivery levels of the network (source: `docs/extend/backend.md#events`, 5), each with the state that it brings a
+ * message to; null where it does not confirm the message. A message's level never falls, and a level that was skipped
+ * counts as reached.
  */
 const LEVELS = {
   '-1': { name: 'ERROR', status: null },

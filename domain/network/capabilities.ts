@@ -15,8 +15,8 @@ interface Capability {
 }
 
 /**
- * The one table of what the platforms can (`docs/backend.md#platforms`). An edition of the backend may take more away; the
- * backend then says so itself when it is asked.
+ * The one table of what the platforms can (`docs/extend/backend.md#platforms`). An edition of the backend may take more
+ * away; the backend then says so itself when it is asked.
  */
 const CAPABILITIES = {
   buttons: {

@@ -1,6 +1,6 @@
 /**
  * The kinds of addresses of the network: `<digits>@c.us` is a phone, `<id>@lid` a hidden id, `<id>@g.us` a group.
- * Source: `docs/backend.md#ids`, 2.
+ * Source: `docs/extend/backend.md#ids`, 2.
  */
 export type ChatKind = 'phone' | 'lid' | 'group' | 'other';
 

@@ -12,7 +12,7 @@ const CAPABILITY = { buttons: 'buttons', list: 'lists' } as const;
 
 /**
  * Tells whether the session's engine shows buttons or a list as such; otherwise the message goes as numbered text
- * (`docs/backend.md#sending`, 7).
+ * (`docs/extend/backend.md#sending`, 7).
  */
 export function rendersNatively(
   kind: 'buttons' | 'list',

@@ -1,7 +1,9 @@
 import { OF_PROCESSES } from './of-processes.ts';
 import { OF_ROWS } from './of-rows.ts';
 
-/** Every metric of the engine. `docs/metrics.md` is made of it, and dashboards and alerts may name no other. */
+/**
+ * Every metric of the engine. `docs/reference/metrics.md` is made of it, and dashboards and alerts may name no other.
+ */
 export const METRICS = { ...OF_PROCESSES, ...OF_ROWS };
 
 type Named<Type extends string> = {

@@ -12,17 +12,17 @@ const MODEL_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 export const OF_PROCESSES = {
   engine_media_disk_free_share: {
     type: 'gauge',
-    help: 'The free part of the disk of DATA_DIR, from 0 to 1. Absent if the files are in a bucket.',
+    help: 'Free share of the disk of DATA_DIR, from 0 to 1. Absent with a bucket.',
     labels: {},
   },
   engine_http_requests_total: {
     type: 'counter',
-    help: 'Requests answered, by route template.',
+    help: 'Answered requests, by route template.',
     labels: { method: 'the HTTP method', route: 'the template of the route, or `unmatched`', status: 'the status' },
   },
   engine_http_request_duration_seconds: {
     type: 'histogram',
-    help: 'Time from the request to the end of the response, by route template.',
+    help: 'Time from a request to the end of its response, by route template.',
     labels: {
       method: 'the HTTP method',
       route: 'the template of the route, or `unmatched`',
@@ -32,12 +32,12 @@ export const OF_PROCESSES = {
   },
   engine_event_streams: {
     type: 'gauge',
-    help: 'Event streams that are open at this process.',
+    help: 'Open event streams of this process.',
     labels: NO_LABELS,
   },
   engine_event_readers: {
     type: 'gauge',
-    help: 'Requests that this process holds open for events: streams, and pulls that wait.',
+    help: 'Open streams and waiting pulls of this process.',
     labels: NO_LABELS,
   },
   engine_database_connections: {
@@ -47,7 +47,7 @@ export const OF_PROCESSES = {
   },
   engine_database_warm_connections: {
     type: 'gauge',
-    help: 'Connections of this process that are kept open with the plans of the hottest statements.',
+    help: 'Connections that this process keeps open, with the plans of frequent statements.',
     labels: NO_LABELS,
   },
   engine_database_waiting: {
@@ -57,23 +57,23 @@ export const OF_PROCESSES = {
   },
   engine_dependency_answer_seconds: {
     type: 'gauge',
-    help: 'Time that the parts named by `/readyz` took to answer this process when it asked last, at a scrape or for `/readyz`; 2 for one that did not answer.',
+    help: 'Last response time of each part of `/readyz`; 2 without a response.',
     labels: { kind: '`database`, `temporal`, `backend`, `repairs` or `work`' },
   },
   engine_dispatch_lag_seconds: {
     type: 'histogram',
-    help: 'Time from when a promise could be handed to Temporal until this process took it.',
+    help: 'Time that a dispatch waited, once it was due, until this process took it.',
     labels: { priority: '`reply`, `api`, `ai`, `automation` or `background`' },
     buckets: LAG_SECONDS,
   },
   engine_dispatches_total: {
     type: 'counter',
-    help: 'Promises that this process handed to Temporal, or tried to.',
+    help: 'Dispatches that this process sent to Temporal, or tried to send.',
     labels: { outcome: '`done`, `again` or `parked`' },
   },
   engine_sends_total: {
     type: 'counter',
-    help: 'Calls to the backend that send a message, by what the response proves.',
+    help: 'Calls to the backend that send a message, by outcome.',
     labels: { outcome: '`accepted`, `not_sent`, `restricted` or `unknown`' },
   },
   engine_backend_request_duration_seconds: {

@@ -12,27 +12,27 @@ const PRIORITIES = { priority: '`reply`, `api`, `ai`, `automation` or `backgroun
 export const OF_ROWS = {
   engine_queue_messages: {
     type: 'gauge',
-    help: 'Messages that have not reached an end, by state; a count stops at 10,000.',
+    help: 'Unfinished messages by state; a count stops at 10,000.',
     labels: STATE,
   },
   engine_queue_age_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest message of a state: scheduled ones since their time, queued ones since they were accepted, among the hundred that expire first.',
+    help: 'Age of the oldest message of a state: since its scheduled time, or since it was accepted. Considers the hundred that expire first.',
     labels: { state: '`scheduled` or `queued`' },
   },
   engine_dispatches_waiting: {
     type: 'gauge',
-    help: 'Promises that wait to be handed to Temporal; a count stops at 10,000.',
+    help: 'Dispatches that wait for Temporal; a count stops at 10,000.',
     labels: PRIORITIES,
   },
   engine_dispatch_age_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest promise that waits to be handed to Temporal.',
+    help: 'Age of the oldest dispatch that waits for Temporal.',
     labels: PRIORITIES,
   },
   engine_webhook_deliveries_pending: {
     type: 'gauge',
-    help: 'Deliveries to endpoints that have not arrived yet; a count stops at 10,000.',
+    help: 'Pending deliveries to endpoints; a count stops at 10,000.',
     labels: NO_LABELS,
   },
   engine_webhook_oldest_pending_age_seconds: {
@@ -47,7 +47,7 @@ export const OF_ROWS = {
   },
   engine_webhook_endpoints_failing: {
     type: 'gauge',
-    help: 'Endpoints whose breaker is not closed; a count stops at 10,000.',
+    help: 'Endpoints with an open or half-open breaker; a count stops at 10,000.',
     labels: { breaker: '`open` or `half_open`' },
   },
   engine_agent_owed_messages: {
@@ -57,87 +57,87 @@ export const OF_ROWS = {
   },
   engine_agent_owed_age_seconds: {
     type: 'gauge',
-    help: 'Time for which the agent has owed the oldest of these answers, among 10,000 of them.',
+    help: 'Age of the oldest of these messages, among 10,000.',
     labels: NO_LABELS,
   },
   engine_agent_owed_to_people: {
     type: 'gauge',
-    help: 'Conversations that the agent handed over because it was late or its reply failed, and that nobody has answered since; a count stops at 1,000.',
+    help: 'Conversations that the agent handed over because it was late or its reply failed, and that wait for a person; a count stops at 1,000.',
     labels: NO_LABELS,
   },
   engine_work_wait_seconds: {
     type: 'gauge',
-    help: 'Time for which the oldest work has waited for the engine itself, without what a pace, a stopped account or a failing receiver holds; 0 where none waits.',
+    help: 'Wait of the oldest work that the engine itself delays. Work held by a pace, a stopped account or a failing receiver does not count.',
     labels: { kind: '`messages`, `answers`, `promises`, `events_in` or `events_out`' },
   },
   engine_history_syncs_overdue: {
     type: 'gauge',
-    help: "Readings of accounts' history that are due and have not continued; a count stops at 10,000.",
+    help: "Overdue reads of accounts' history; a count stops at 10,000.",
     labels: NO_LABELS,
   },
   engine_history_sync_overdue_seconds: {
     type: 'gauge',
-    help: 'Time since the most overdue of these readings was due.',
+    help: 'Delay of the most overdue of these reads.',
     labels: NO_LABELS,
   },
   engine_reconcile_age_seconds: {
     type: 'gauge',
-    help: 'Time since any worker last reconciled the rows; it should stay below a minute.',
+    help: 'Time since the last repair run; it should stay below a minute.',
     labels: NO_LABELS,
   },
   engine_oldest_sending_age_seconds: {
     type: 'gauge',
-    help: 'Time since the claim of the oldest message whose outcome is not known.',
+    help: 'Age of the oldest send without a known outcome.',
     labels: NO_LABELS,
   },
   engine_unapplied_backend_event_age_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest event of the backend that is not applied.',
+    help: 'Age of the oldest backend event that is not applied.',
     labels: NO_LABELS,
   },
   engine_oldest_held_event_age_seconds: {
     type: 'gauge',
-    help: "Time for which the oldest event that waits for a message's file has been held; it should stay below half a minute.",
+    help: "Wait of the oldest event that is held for a message's file; it should stay below 30 s.",
     labels: NO_LABELS,
   },
   engine_media_fetches: {
     type: 'gauge',
-    help: 'Files of contacts that are being fetched from the backend.',
+    help: 'File fetches from the backend in progress.',
     labels: NO_LABELS,
   },
   engine_parked_dispatches: {
     type: 'gauge',
-    help: 'Promises that Temporal refused permanently.',
+    help: 'Dispatches that Temporal refused permanently.',
     labels: NO_LABELS,
   },
   engine_parked_backend_events: {
     type: 'gauge',
-    help: 'Events of the backend that could not be applied.',
+    help: 'Backend events that could not be applied.',
     labels: NO_LABELS,
   },
   engine_parked_own_messages: {
     type: 'gauge',
-    help: 'Messages of the account for which it is not known whether they are a send of ours or were written by a person on the phone.',
+    help: "Account messages of unknown origin: the engine's own send, or written on the phone.",
     labels: NO_LABELS,
   },
   engine_unknown_reports: {
     type: 'gauge',
-    help: 'Kinds of chats, events and contents that a backend reported within a day and that the engine does not know.',
+    help: 'Unknown kinds of chats, events and contents that a backend reported in the last day.',
     labels: NO_LABELS,
   },
   engine_missing_contents: {
     type: 'gauge',
-    help: 'Messages of contacts that arrived within a day without their content and that no person has answered since; a count stops at 1,000.',
+    help: 'Unanswered messages of the last day that arrived without content; a count stops at 1,000.',
     labels: NO_LABELS,
   },
   engine_open_gaps: {
     type: 'gauge',
-    help: 'Past times in which messages of a session may have been lost and that are not compared yet.',
+    help: 'Periods with possibly lost messages that are not compared yet.',
     labels: NO_LABELS,
   },
   engine_stuck_workflows: {
     type: 'gauge',
-    help: 'Workflows that were promised three or more times although their row did not move.',
+    help: 'Workflows that were restarted three or more times without progress.',
     labels: NO_LABELS,
   },
   engine_unfit_rows: {
@@ -147,37 +147,37 @@ export const OF_ROWS = {
   },
   engine_reconcile_step_failures: {
     type: 'gauge',
-    help: 'How often a step of the reconcile failed, by its name.',
+    help: 'Failures of a step of the repair run.',
     labels: { step: 'the name of the step' },
   },
   engine_backend_down_seconds: {
     type: 'gauge',
-    help: 'How long a messaging backend has returned no list of its sessions; 0 while it returns one.',
+    help: 'Time since a backend last listed its sessions; 0 while it does.',
     labels: BACKEND,
   },
   engine_backend_sessions: {
     type: 'gauge',
-    help: 'The sessions that a messaging backend holds.',
+    help: 'Sessions of a backend.',
     labels: BACKEND,
   },
   engine_backend_working_sessions: {
     type: 'gauge',
-    help: 'The sessions of a messaging backend that are working.',
+    help: 'Working sessions of a backend.',
     labels: BACKEND,
   },
   engine_backend_silent_sessions: {
     type: 'gauge',
-    help: 'The sessions of a messaging backend that say that they work but report nothing.',
+    help: 'Silent sessions of a backend: they report `WORKING` and deliver no events.',
     labels: BACKEND,
   },
   engine_backend_session_silences: {
     type: 'gauge',
-    help: 'How often sessions of a messaging backend were found silent, in total; a deleted session no longer counts.',
+    help: "Total silences of a backend's sessions. Deleted sessions do not count.",
     labels: BACKEND,
   },
   engine_ai_tokens_today: {
     type: 'gauge',
-    help: 'Tokens that models used since midnight UTC.',
+    help: 'Tokens used since midnight UTC.',
     labels: { agency: 'the id of an agency' },
   },
   engine_ai_cost_today: {
@@ -187,12 +187,12 @@ export const OF_ROWS = {
   },
   engine_storage_bytes: {
     type: 'gauge',
-    help: 'Bytes of files that the tenants of an agency store; each file counts once for a tenant.',
+    help: "Stored bytes of files of an agency's tenants; each file counts once for a tenant.",
     labels: { agency: 'the id of an agency' },
   },
   engine_storage_used_share: {
     type: 'gauge',
-    help: 'The share of its limit of stored bytes that the agency, or its fullest tenant, uses. 0 without a limit.',
+    help: 'Used share of the limit of stored bytes, of the agency or its fullest tenant. 0 without a limit.',
     labels: { agency: 'the id of an agency' },
   },
 } as const satisfies Record<`engine_${string}`, Metric>;

@@ -155,7 +155,7 @@ describe('what `engine status` says', () => {
       facts({ missingContents: 2 }),
       'Agent',
       /no turn$/,
-      /^Nobody could read 2 messages of the last day.*unread-contents.*operators\.md#content-that-nobody-could-read/,
+      /^Nobody could read 2 messages of the last day.*unread-contents.*runbooks\/unreadable-data\.md/,
     ],
     [
       'promises that Temporal does not take',

@@ -24,7 +24,7 @@ describe('a worker with a build id', () => {
   });
   afterAll(() => engine.close());
 
-  /** The commands of docs/deploy.md. */
+  /** The commands of docs/operate/upgrade.md. */
   const deployment = async (command: string, buildId: string): Promise<string> => {
     const address = process.env['TEST_TEMPORAL_ADDRESS'] ?? '';
     const version = ['--deployment-name', NAME, '--build-id', buildId];

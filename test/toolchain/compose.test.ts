@@ -153,7 +153,7 @@ describe('docker-compose.yml', () => {
     expect(networks['metrics']).toEqual({ internal: true });
     const joined = all.filter(([, service]) => service.networks.includes('metrics'));
     expect(joined.map(([name]) => name)).toEqual(['api', 'worker']);
-    const scraped = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8').match(/(?<=targets: \[')[^']+/g);
+    const scraped = readFileSync(join(ROOT, 'docs/operate/monitor.md'), 'utf8').match(/(?<=targets: \[')[^']+/g);
     expect(scraped).toEqual(['api:9464', 'worker:9464']);
   });
 
@@ -214,7 +214,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('names every variable of .env in the page that says how to make it', () => {
-    const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/operate/deploy.md'), 'utf8');
     const asked = [...text.matchAll(/\$\{([A-Z0-9_]+):\?/g)].map(([, variable = '']) => variable);
     expect([...new Set(asked)].filter((variable) => !page.includes(variable))).toEqual([]);
   });

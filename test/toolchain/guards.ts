@@ -88,7 +88,7 @@ export function guardPages(pages: readonly SourceFile[]): Guard {
   return (files) =>
     files.flatMap(({ path, text }) =>
       linesOf(text).flatMap((line, index) =>
-        [...line.matchAll(CITED_PAGE)]
+        [...(RELEASED_MIGRATION.test(path) ? '' : line).matchAll(CITED_PAGE)]
           .filter(([, page = '', anchor, number, heading]) => {
             const section = sectionOf(texts.get(page) ?? '', anchor ?? (heading && anchorOf(heading)));
             return !section || (anchor && number && !section.includes(`\n${number}. `));

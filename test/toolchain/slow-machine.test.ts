@@ -29,7 +29,7 @@ const inCode = sourceFiles()
   )
   .filter(({ name }) => UNITS.test(name))
   .map(({ path, name }) => `${name} of ${path}`);
-const page = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/reference/timeouts.md'), 'utf8');
 const rows = [...page.matchAll(ROW)].map(({ groups }) => ({
   constant: `${groups?.['name']} of ${groups?.['path']}`,
   reason: groups?.['reason']?.trim() ?? '',

@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { RECONCILE, WORKFLOWS } from '../../domain/workflows.ts';
 import * as workflows from '../../workflows/index.ts';
 
-const PAGE = readFileSync(new URL('../../docs/operators.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../docs/operate/temporal-ui.md', import.meta.url), 'utf8');
 
-/** The table "What the ids mean" as the registry says it, a line each. */
+/** The table "Workflow ids" as the registry says it, a line each. */
 const LINES = [
   ...Object.entries(WORKFLOWS).map(([type, { kind, key, oneForEach, waitsFor }]) =>
     lineOf(`${kind}/<${key}>`, type, oneForEach, waitsFor),
@@ -19,7 +19,7 @@ function lineOf(id: string, type: string, oneForEach: string, waitsFor: string):
 
 /** What to mend where the page differs from the registry: one sentence for each line. */
 function differences(page: string): string[] {
-  const [, table = ''] = /\n## What the ids mean\n+([^]*?)\n\n/.exec(page) ?? [];
+  const [, table = ''] = /\n## Workflow ids\n+([^]*?)\n\n/.exec(page) ?? [];
   const shown = table
     .split('\n')
     .slice(2)
@@ -27,11 +27,11 @@ function differences(page: string): string[] {
   return [
     ...LINES.filter((line) => !shown.includes(line)).map(
       (line) =>
-        `Write this line into "What the ids mean" of docs/operators.md, as domain/workflows.ts says it: ${line}`,
+        `Write this line into "Workflow ids" of docs/operate/temporal-ui.md, as domain/workflows.ts says it: ${line}`,
     ),
     ...shown
       .filter((line) => !LINES.includes(line))
-      .map((line) => `Take this line out of docs/operators.md, or change domain/workflows.ts: ${line}`),
+      .map((line) => `Remove this line from docs/operate/temporal-ui.md, or change domain/workflows.ts: ${line}`),
   ];
 }
 
@@ -46,7 +46,7 @@ describe('the operators’ table of ids', () => {
     expect(found).toHaveLength(3);
     expect(found[0]).toMatch(/^Write this line .* `aiConversation` .* 30 idle minutes/);
     expect(found[1]).toMatch(/^Write this line .* `rehearsal\/<rehearsalId>`/);
-    expect(found[2]).toMatch(/^Take this line out .* after an hour/);
+    expect(found[2]).toMatch(/^Remove this line .* after an hour/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { DELETED } from '../../db/webhooks/endpoint-progress.ts';
@@ -20,15 +20,9 @@ const Metadata = z.object({
   currentDetails: z.string().default(''),
 });
 
-const RUNBOOKS = readFileSync(new URL('../../docs/runbooks.md', import.meta.url), 'utf8');
-
-/** The parts of the page, as a link names them. */
-const PARTS = [...RUNBOOKS.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
-  title
-    .toLowerCase()
-    .replaceAll(/[^\w -]/g, '')
-    .replaceAll(' ', '-'),
-);
+const DOCS = new URL('../../docs/operate/', import.meta.url);
+const UPDATES_PAGE = readFileSync(new URL('temporal-ui.md', DOCS), 'utf8');
+const RUNBOOKS = readdirSync(new URL('runbooks/', DOCS));
 
 const registered: Record<string, { runbook: string; signals: readonly string[] }> = {
   ...WORKFLOWS,
@@ -109,9 +103,9 @@ describe('what an operator finds in Temporal', () => {
     expect(updateDefinitions.map(({ name }) => name).toSorted()).toEqual('none' in updates ? [] : updates.toSorted());
     for (const { description } of updateDefinitions) expect(description).toMatch(/\{ .*actor, reason/);
 
-    expect(currentDetails).toContain(`docs/runbooks.md#${runbook}`);
-    expect(PARTS).toContain(runbook);
+    expect(currentDetails).toContain(`docs/operate/runbooks/${runbook}.md`);
+    expect(RUNBOOKS).toContain(`${runbook}.md`);
     const row = 'none' in updates ? '' : `| ${updates.map((name) => `\`${name}\``).join(', ')} |`;
-    expect(RUNBOOKS.replaceAll(/ +/g, ' ')).toContain(row && `| \`${type}\` ${row}`);
+    expect(UPDATES_PAGE.replaceAll(/ +/g, ' ')).toContain(row && `| \`${type}\` ${row}`);
   });
 });

@@ -7,7 +7,7 @@ const done = { messages: 2, failed: [], left: [] };
 const failing = () => Promise.reject(ApplicationFailure.retryable('The database is away.'));
 
 describe('reconcile: a run', () => {
-  it('promises again what the rows say, and reads the acks that are missing', async () => {
+  it('restarts unfinished work, and reads the acks that are missing', async () => {
     scene.mock({ reconcileRows: inTurn(done), readMissingAcks: inTurn({ asked: 3, found: 1 }) });
     const run = await scene.start('reconcile');
     expect(await run.result()).toEqual({ ...done, acks: { asked: 3, found: 1 } });

@@ -9,7 +9,7 @@ export interface BackendCapabilities {
   version: string | null;
   /** The engine behind the sessions, as `NOWEB`. */
   platform: string | null;
-  /** True when the caller may choose the id under which a message is sent (`docs/backend.md#sending`, 3). */
+  /** True when the caller may choose the id under which a message is sent (`docs/extend/backend.md#sending`, 3). */
   callerChosenIds: boolean;
   /** True when a message can be found by its bare id alone, whatever address its chat has at the backend. */
   findsByBareId: boolean;
@@ -20,7 +20,7 @@ const VALID_FOR_MS = 60_000;
 
 /**
  * The form of ids that the network's own web clients use: a fixed beginning and 18 upper-case hex digits
- * (`docs/backend.md#ids`, 5).
+ * (`docs/extend/backend.md#ids`, 5).
  */
 const BEGINNING = '3EB0';
 const RANDOM_BYTES = 9;

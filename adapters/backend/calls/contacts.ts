@@ -36,7 +36,7 @@ const FIND_PHONE_TIMEOUT_MS = 3_000;
 
 /**
  * Asks the backend about contacts. Checks in bulk get an account banned, so callers of `checkExists` cache the answer
- * (`docs/backend.md#sending`, 9).
+ * (`docs/extend/backend.md#sending`, 9).
  */
 export function createContactCalls(http: Http, timeoutMs: number) {
   async function checkExists({ session, phone }: { session: string; phone: string }) {

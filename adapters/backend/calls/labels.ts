@@ -21,7 +21,7 @@ interface LabelledChat {
   chatId: string;
 }
 
-/** Reads and sets labels. The backend replaces all labels of a chat at once (`docs/backend.md#labels`). */
+/** Reads and sets labels. The backend replaces all labels of a chat at once (`docs/extend/backend.md#labels`). */
 export function createLabelCalls(http: Http) {
   const pathOf = (session: string, rest = ''): string => `/api/${encodeURIComponent(session)}/labels${rest}`;
 

@@ -22,7 +22,7 @@ export const ACTION_TIMEOUT_MS = 30_000;
 
 /**
  * Changes messages that the network has. Each call says what shall be, not what shall happen, so one that is repeated
- * changes nothing more (`docs/backend.md#changes`).
+ * changes nothing more (`docs/extend/backend.md#changes`).
  */
 export function createMessageActionCalls(http: Http) {
   async function call(

@@ -27,8 +27,8 @@ export interface OwnMessages {
 }
 
 /**
- * The reads that settle an uncertain send (`docs/backend.md#sending`, 5). "Not there" leads to a second send, so these
- * reads say it only when the backend has said so in words that the engine knows.
+ * The reads that settle an uncertain send (`docs/extend/backend.md#sending`, 5). "Not there" leads to a second send, so
+ * these reads say it only when the backend has said so in words that the engine knows.
  */
 export function createOwnMessageCalls(
   http: Http,

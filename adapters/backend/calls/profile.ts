@@ -17,7 +17,7 @@ const RawDone = z.object({ success: z.literal(true) });
 /** The picture goes up to the network before the backend answers. */
 const PICTURE_TIMEOUT_MS = 60_000;
 
-/** Reads and changes the own account's profile (`docs/backend.md#profile`). */
+/** Reads and changes the own account's profile (`docs/extend/backend.md#profile`). */
 export function createProfileCalls(http: Http, timeoutMs: number) {
   async function readProfile(session: string): Promise<Profile> {
     const doing = 'read the profile';

@@ -3,8 +3,8 @@ import type { NewChats, NewChatStep } from '../../../domain/sessions/new-chats.t
 import { Flag, Text, wholeSeconds } from '../events/raw.ts';
 
 /**
- * The network forbids the account for now to write to contacts who have not written to it (`docs/backend.md#sending`,
- * 10).
+ * The network forbids the account for now to write to contacts who have not written to it
+ * (`docs/extend/backend.md#sending`, 10).
  */
 export interface AccountRestriction {
   reason: 'reachout_timelock' | 'message_capped';

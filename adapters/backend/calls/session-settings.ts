@@ -18,7 +18,7 @@ export interface SessionSpec {
 
 /**
  * The backend retries an event exponentially from 4 s, for about an hour in all; reading the history closes longer gaps
- * (`docs/backend.md#events`, 1).
+ * (`docs/extend/backend.md#events`, 1).
  */
 const RETRIES = { policy: 'exponential', delaySeconds: 2, attempts: 10 };
 
@@ -38,7 +38,7 @@ export type SessionConfig = z.output<typeof SessionConfig>;
 
 /**
  * Makes the configuration that the engine needs. A PUT replaces the whole of it, so parts that the engine does not set
- * are copied from `existing` (`docs/backend.md#sessions`, 3).
+ * are copied from `existing` (`docs/extend/backend.md#sessions`, 3).
  */
 export function configFor(spec: SessionSpec, existing: SessionConfig = {}): SessionConfig {
   const noweb = Section.parse(existing['noweb']);

@@ -96,7 +96,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     const answer = await answerTo(http, {
       method: 'POST',
       path: '/api/sessions',
-      // `start` is documented to default to true, but was false in older versions (docs/backend.md#sessions, 2).
+      // `start` is documented to default to true, but was false in older versions (docs/extend/backend.md#sessions, 2).
       body: { name: spec.name, start: true, config: configFor(spec) },
       timeoutMs: LIFECYCLE_TIMEOUT_MS,
       doing,

@@ -53,7 +53,7 @@ export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent 
   const reader = isGroup ? readerOf(parsed.data, id, envelope.event) : null;
   const isOwnReader = reader !== null && (reader === envelope.me?.chatId || reader === envelope.me?.lid);
   if (!id.fromMe) {
-    // Only that another device of the account has read it says something (docs/backend.md#events, 6).
+    // Only that another device of the account has read it says something (docs/extend/backend.md#events, 6).
     const isRead = level >= READ && (isOwnReader || !isGroup);
     if (!isRead) return ignored('ack_of_inbound_message');
     const moment = momentOf(envelope, null);
@@ -74,7 +74,7 @@ export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent 
 /**
  * Reads which group member has received or read the message. NOWEB puts the account's own id into `participant` and the
  * reader into the receipt; WEBJS puts the reader into `participant`. Before 2025.12.2 receipts of groups came as plain
- * `message.ack` (`docs/backend.md#events`, 7).
+ * `message.ack` (`docs/extend/backend.md#events`, 7).
  */
 function readerOf(ack: z.output<typeof RawAck>, id: MessageId, eventName: string): string | null {
   const receiver = addressOf(ack._data?.receipt?.userJid ?? null);

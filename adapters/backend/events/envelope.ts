@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Account } from '../calls/account.ts';
 import { Anything, Numeric, Text } from './raw.ts';
 
-/** The envelope that surrounds every event of the backend (`docs/backend.md#events`, 4). */
+/** The envelope that surrounds every event of the backend (`docs/extend/backend.md#events`, 4). */
 export const Envelope = z.object({
   id: Text,
   timestamp: Numeric,

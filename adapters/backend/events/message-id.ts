@@ -3,8 +3,8 @@ import { canonicalChatId } from '../../../domain/network/chat-id.ts';
 import { Address } from './raw.ts';
 
 /**
- * The backend's id of a message: `{fromMe}_{chatId}_{id}[_{participant}]` (`docs/backend.md#ids`, 1). Only `networkId`
- * is the same in every event; the chat may be a phone in one event and a hidden id in another.
+ * The backend's id of a message: `{fromMe}_{chatId}_{id}[_{participant}]` (`docs/extend/backend.md#ids`, 1). Only
+ * `networkId` is the same in every event; the chat may be a phone in one event and a hidden id in another.
  */
 export interface MessageId {
   fromMe: boolean;

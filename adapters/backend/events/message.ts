@@ -50,7 +50,7 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
     // Some engines leave the text of a chosen option out of the body, and the words of all that is no plain text.
     body: message.body || (selection?.text ?? content?.poll?.name ?? wordsOfKind(message, kind)),
     timestamp: timeOf(message, context),
-    // Inbound messages carry the ack DEVICE by default, where it means nothing (docs/backend.md#events, 6).
+    // Inbound messages carry the ack DEVICE by default, where it means nothing (docs/extend/backend.md#events, 6).
     ack: fromMe && message.ack !== null ? (parseAck(message.ack) ?? null) : null,
     ...fileOf(message, content?.viewOnce === true),
     participant,

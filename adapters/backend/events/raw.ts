@@ -33,7 +33,8 @@ export const Flag = orNull(z.boolean());
 const MAX_NUMBER = 8e18;
 
 /**
- * A number, also as a string, because numbers are strings in the raw objects of NOWEB (`docs/backend.md#sending`, 4).
+ * A number, also as a string, because numbers are strings in the raw objects of NOWEB
+ * (`docs/extend/backend.md#sending`, 4).
  */
 export const Numeric = orNull(
   z

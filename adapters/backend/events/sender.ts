@@ -30,10 +30,10 @@ function participantOf({ participant, author }: RawMessage, id: MessageId): stri
 
 /**
  * Reads the other address of the contact of a message, when the engine discloses it: the phone behind a hidden id or
- * the reverse (`docs/backend.md#ids`, 3). In a group the address belongs to the participant, elsewhere to the chat.
- * `from` and `to` are not read, because engines differ on whom they mean in own messages, and a wrong alias would merge
- * two contacts. GOWS names the sender, and the sender of an own message is the account, so only the recipient counts
- * there.
+ * the reverse (`docs/extend/backend.md#ids`, 3). In a group the address belongs to the participant, elsewhere to the
+ * chat. `from` and `to` are not read, because engines differ on whom they mean in own messages, and a wrong alias would
+ * merge two contacts. GOWS names the sender, and the sender of an own message is the account, so only the recipient
+ * counts there.
  */
 function aliasesOf(raw: RawMessage, id: MessageId, person: string, own: readonly string[]): string[] {
   const candidates =

@@ -6,7 +6,7 @@ const HEX_SHA512 = /^[0-9a-f]{128}$/i;
 
 /**
  * Checks `X-Webhook-Hmac`, the HMAC-SHA512 of the raw bytes. The timestamp and id headers are not signed
- * (`docs/backend.md#events`, 3).
+ * (`docs/extend/backend.md#events`, 3).
  */
 export function verifyBackendSignature(input: {
   rawBody: Buffer | string;

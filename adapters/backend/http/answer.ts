@@ -40,7 +40,7 @@ export interface ErrorWords {
   wrongStatus: boolean;
 }
 
-/** Reads an error in any of the backend's three shapes (`docs/backend.md#errors`, 1). */
+/** Reads an error in any of the backend's three shapes (`docs/extend/backend.md#errors`, 1). */
 export function errorWordsOf(answer: HttpAnswer): ErrorWords {
   const body = ErrorBody.parse(jsonOf(answer.body) ?? jsonOf(withoutEcho(answer.body)));
   return {

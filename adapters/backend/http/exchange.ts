@@ -56,7 +56,7 @@ export type FailureCause =
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /**
  * Bounds how much of an error answer is read, because it tells what is wrong before it echoes the request, which may be
- * a file (`docs/backend.md#errors`, 2).
+ * a file (`docs/extend/backend.md#errors`, 2).
  */
 const ERROR_ANSWER_BYTES = 64 * 1024;
 

@@ -5,10 +5,12 @@ import type { Http } from './http.ts';
 import type { HttpRequest } from './exchange.ts';
 import { refused, unreachable, unreadable } from './refusal.ts';
 
-/** Calls on a session that is not WORKING block up to 10 s before they are refused (`docs/backend.md#errors`, 3). */
+/**
+ * Calls on a session that is not WORKING block up to 10 s before they are refused (`docs/extend/backend.md#errors`, 3).
+ */
 export const READ_TIMEOUT_MS = 15_000;
 
-/** The backend waits 5 s for a session's lock and holds it up to 30 s (`docs/backend.md#sessions`, 1). */
+/** The backend waits 5 s for a session's lock and holds it up to 30 s (`docs/extend/backend.md#sessions`, 1). */
 export const LIFECYCLE_TIMEOUT_MS = 45_000;
 
 /** A call whose failure becomes an error for the caller. `doing` completes "the backend could not ...". */

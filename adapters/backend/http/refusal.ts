@@ -25,7 +25,8 @@ export function refused(answer: HttpAnswer, doing: string): EngineError {
       `The messaging backend's engine, version or edition cannot ${doing}. Do it on the phone.`,
     );
   }
-  // For a session that is not running some reads answer 404 and ask to start it first (docs/backend.md#errors, 4).
+  // For a session that is not running some reads answer 404 and ask to start it first
+  // (docs/extend/backend.md#errors, 4).
   if ((answer.status === 422 && wrongStatus) || (answer.status === 404 && /start it first/i.test(text))) {
     return new EngineError('session_not_ready', `The session is not in the state that it needs to ${doing}.`);
   }

@@ -39,7 +39,7 @@ interface PassingRefusal {
 
 /**
  * The network refuses this account's first messages to strangers for now: stop those, do not retry
- * (`docs/backend.md#sending`, 10).
+ * (`docs/extend/backend.md#sending`, 10).
  */
 export interface SendRestriction {
   outcome: 'restricted';
@@ -49,7 +49,7 @@ export interface SendRestriction {
   until: Date | null;
 }
 
-/** The message may have gone out: settle it before it is sent again (`docs/backend.md#sending`, 5). */
+/** The message may have gone out: settle it before it is sent again (`docs/extend/backend.md#sending`, 5). */
 export interface SendUncertainty {
   outcome: 'unknown';
   cause: LostCause;
@@ -77,7 +77,9 @@ interface Row {
   outcome: (status: number) => SendOutcome;
 }
 
-/** The outcome of each answer that is no success; the first row that matches counts (`docs/backend.md#errors`). */
+/**
+ * The outcome of each answer that is no success; the first row that matches counts (`docs/extend/backend.md#errors`).
+ */
 const ROWS: readonly Row[] = [
   { status: 422, words: (words) => words.wrongStatus, outcome: () => whenWorking('session_not_working') },
   { status: 422, words: says(/status is not as expected/i), outcome: () => whenWorking('session_not_working') },

@@ -100,8 +100,8 @@ function underItsId(message: Outgoing, path: string, parts: Record<string, unkno
 
 /**
  * Makes the call that sends a file. NOWEB uses a chosen id for files, too, without promising it
- * (`docs/backend.md#sending`, 3). So the id is sent there, for the echo to bear it, and is believed only when the
- * answer names it.
+ * (`docs/extend/backend.md#sending`, 3). So the id is sent there, for the echo to bear it, and is believed only when
+ * the answer names it.
  */
 function media(message: OutgoingMedia, platform: string | null, path: string, parts: Record<string, unknown>): Ways {
   const { data, mimeType, fileName } = message.file;

@@ -28,8 +28,8 @@ export interface SendCall {
 }
 
 /**
- * The backend takes 50 MB of JSON, in which a file is a third larger (`docs/backend.md#sending`, 8); the rest is for
- * the text.
+ * The backend takes 50 MB of JSON, in which a file is a third larger (`docs/extend/backend.md#sending`, 8); the rest is
+ * for the text.
  */
 export const MAX_FILE_BYTES = 37 * 1024 * 1024;
 

@@ -11,7 +11,7 @@ const BareObject = z.object({ id: z.string() });
 
 /**
  * Reads the id in the answer to a send. Its shape depends on the engine, unlike the backend's own description: a string
- * (GOWS), an object (WEBJS), or the raw `key` (NOWEB) (`docs/backend.md#sending`, 4).
+ * (GOWS), an object (WEBJS), or the raw `key` (NOWEB) (`docs/extend/backend.md#sending`, 4).
  */
 export function sentMessageOf(body: unknown): { networkId: string; chatId: string | null } | null {
   const parsed = Sent.safeParse(body);

@@ -62,7 +62,7 @@ export function change(
 
 /** A message that the engine's own queue can send. */
 export function send(path: string, files: readonly string[] = []): BackendRoute {
-  return route('POST', path, 'a message: it keeps its order, its pace and its passport', { does: 'sends', files });
+  return route('POST', path, 'a message: it keeps its order, pace and status', { does: 'sends', files });
 }
 
 /** A message of a kind that the queue does not know. */

@@ -4,7 +4,7 @@ import { change, read, recorded, refused, send } from './row.ts';
 const CONNECTS = "connects the session's account";
 const ENDS = 'ends what others of the tenant use';
 const OWN_ROUTE = "a session's webhooks and settings are the engine's: use POST /api/v1/sessions";
-const BY_BODY = 'names its session where another one may stand, and deletes it: use the route with the session in it';
+const BY_BODY = 'reads and deletes the session that the body names: use the route with the session in its path';
 
 /** Connecting an account, and the account's own profile. */
 const SESSION_ROUTES: readonly BackendRoute[] = [
@@ -85,7 +85,7 @@ const SENDING_ROUTES: readonly BackendRoute[] = [
   send('/api/sendPoll'),
   send('/api/forwardMessage'),
   recorded('/api/send/link-custom-preview', ['preview.image']),
-  refused('POST', '/api/sendLinkPreview', 'the backend would fetch an address that the engine has not judged'),
+  refused('POST', '/api/sendLinkPreview', 'the backend would fetch an unchecked address'),
   recorded('/api/send/buttons/reply'),
   { ...recorded('/api/{session}/events'), sessionIn: 'path' },
   change('POST', '/api/sendPollVote', SEEN_ONLY),

@@ -58,7 +58,7 @@ function unknownOnes({ servers }: Backends, health: DatabaseHealth | null): Find
     problem(
       `Backend ${backend}`,
       `is not in the configuration and has ${plural(sessions, 'session')}`,
-      'List it in BACKENDS again, or move its sessions (docs/operators.md#backends).',
+      'List it in BACKENDS again, or move its sessions (docs/operate/several-backends.md).',
     ),
   );
 }

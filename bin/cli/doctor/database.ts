@@ -39,7 +39,7 @@ function role({ role: name, isSuperuser }: DatabaseHealth): Finding {
   return warning(
     'Role',
     `"${name}" is a superuser: an injected statement could run programs on the database's machine`,
-    `Give DATABASE_URL a role without superuser that owns the database (docs/deploy.md, "The database's role").`,
+    `Give DATABASE_URL a role without superuser that owns the database (docs/operate/database.md).`,
   );
 }
 
@@ -69,7 +69,7 @@ function connections({ connections: used, maxConnections }: DatabaseHealth): Fin
   return warning(
     'Connections',
     says,
-    'Raise max_connections, lower DATABASE_POOL_SIZE, or put a transaction pooler before it (docs/scaling.md).',
+    'Raise max_connections, lower DATABASE_POOL_SIZE, or put a transaction pooler before it (docs/operate/database.md).',
   );
 }
 

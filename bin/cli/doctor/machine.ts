@@ -78,7 +78,7 @@ async function directory(dataDir: string): Promise<Finding> {
 export function space(freeBytes: number, dataDir: string): Finding {
   const says = `${join(dataDir, 'media')} has ${(freeBytes / GB).toFixed(1)} GB left`;
   const todo =
-    'Give the disk more room: files are refused, and a database there accepts nothing (docs/runbooks.md#the-disk-is-full).';
+    'Give the disk more room: files are refused, and a database there accepts nothing (docs/operate/runbooks/the-disk-is-full.md).';
   if (freeBytes < DISK_BYTES.problem) return problem('Files', says, todo);
   return freeBytes < DISK_BYTES.warning ? warning('Files', says, todo) : ok('Files', says);
 }

@@ -73,7 +73,7 @@ async function rotation({ engineEncryptionKeyPrevious, dataDir }: Config): Promi
     warning(
       'Rotation',
       'the former encryption key is still understood',
-      'Run "./engine rotate-encryption-key"; a day after the change remove ENGINE_ENCRYPTION_KEY_PREVIOUS and the file encryption-key.previous (docs/security.md#the-encryption-key).',
+      'Run "./engine rotate-encryption-key"; a day after the change remove ENGINE_ENCRYPTION_KEY_PREVIOUS and the file encryption-key.previous (docs/operate/encryption-key.md).',
     ),
   ];
 }

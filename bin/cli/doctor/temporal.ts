@@ -38,7 +38,7 @@ function queues({ queues: all }: TemporalHealth): Finding {
   return warning(
     'Queues',
     says,
-    `Tasks wait in ${names}: start more workers, or look what keeps these (docs/scaling.md).`,
+    `Tasks wait in ${names}: start more workers, or look what keeps these (docs/operate/scale.md).`,
   );
 }
 

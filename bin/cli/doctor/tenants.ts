@@ -28,14 +28,14 @@ export function tenantFindings({ sessions, endpoints, automations, wideCredentia
 function aboutSession({ id, agencyId, tenantId, ...session }: TroubledSession): string {
   const { status, lastError, isSilent, restrictedUntil, since } = session;
   if (status === 'WORKING' && !isSilent && restrictedUntil !== null) {
-    return `${id} of ${agencyId}/${tenantId} is restricted by the network until ${restrictedUntil.toISOString()}: stop sending to new people from it (docs/operators.md#a-backlog).`;
+    return `${id} of ${agencyId}/${tenantId} is restricted by the network until ${restrictedUntil.toISOString()}: stop sending to new people from it (docs/operate/runbooks/the-backend-is-down.md).`;
   }
   const how = isSilent && status === 'WORKING' ? 'silent' : status;
   const why = lastError === null ? '' : ` (${lastError})`;
   const todo =
     how === 'SCAN_QR_CODE'
       ? 'somebody must scan its code'
-      : `${SESSION_ERROR_TODOS[lastError ?? ''] ?? 'its supervisor brings it back; else the Update "restart"'} (docs/runbooks.md#a-session-is-silent)`;
+      : `${SESSION_ERROR_TODOS[lastError ?? ''] ?? 'its supervisor brings it back; else the Update "restart"'} (docs/operate/runbooks/a-session-is-silent.md)`;
   return `${id} of ${agencyId}/${tenantId} is ${how}${why} since ${since.toISOString()}: ${todo}.`;
 }
 
@@ -52,7 +52,7 @@ function aboutAutomations({ running, overdue, failedLately }: DatabaseHealth['au
     'Automations',
     says,
     ...(overdue > 0
-      ? ['Some do not go on although their wait is over (docs/runbooks.md#an-automation-is-stuck).']
+      ? ['Some do not go on although their wait is over (docs/operate/runbooks/an-automation-is-stuck.md).']
       : []),
     ...(failedLately > 0
       ? [

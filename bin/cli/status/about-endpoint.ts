@@ -6,7 +6,7 @@ const CURES: Readonly<Record<string, string>> = {
   blocked_address:
     'give it a public https address; for development, name its range in EGRESS_ALLOW, also that of this machine if BACKEND_URL or BACKENDS is set',
   secret_unreadable:
-    'put the former ENGINE_ENCRYPTION_KEY back, or give it a new secret (docs/security.md#the-encryption-key)',
+    'put the former ENGINE_ENCRYPTION_KEY back, or give it a new secret (docs/operate/encryption-key.md)',
   insecure_url: 'give it an https address, because events do not go to public addresses by http',
 };
 
@@ -17,5 +17,5 @@ export function aboutEndpoint({ id, agencyId, sessionId, status, lastError, fail
   const usual = status === 'disabled' ? 'resume it when its receiver is well' : 'tell whose receiver it is';
   const cure = CURES[lastError ?? ''];
   const todo = cure === undefined ? usual : status === 'disabled' ? `${cure}, then resume it` : cure;
-  return `${id} of ${whose} is ${status}${since}, ${lastError ?? 'no error'}: ${todo} (docs/runbooks.md#a-webhook-fails). More: ./engine temporal workflow query --workflow-id ${workflowId('deliverWebhooks', id)} --type state`;
+  return `${id} of ${whose} is ${status}${since}, ${lastError ?? 'no error'}: ${todo} (docs/operate/runbooks/a-webhook-fails.md). More: ./engine temporal workflow query --workflow-id ${workflowId('deliverWebhooks', id)} --type state`;
 }

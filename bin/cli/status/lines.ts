@@ -110,11 +110,11 @@ function temporalLine({ api, database, temporal, uiUrl, comesOrGoes }: Facts): L
   const says = `${serverVersion} at ${address}; ${plural(running, 'execution')} running, ${broken} broken${paused > 0 ? `, ${paused} paused` : ''}`;
   return line('Temporal', uiUrl === null ? says : `${says}; UI at ${uiUrl}`, [
     broken > 0 &&
-      'Open the view "Broken" (docs/operators.md#views); what their rows still want is started again by itself.',
+      'Open the view "Broken" (docs/operate/temporal-ui.md); what their rows still want is started again by itself.',
     supervisors < wanted &&
       `${plural(wanted - supervisors, 'session')} without an execution in Temporal, for example because somebody has deleted it: a worker starts it again within two minutes. If this stays, is a worker running?`,
     paused > 0 &&
-      'Somebody has paused executions in Temporal, which do nothing until they are unpaused: open the view "Paused" (docs/operators.md#views).',
+      'Somebody has paused executions in Temporal, which do nothing until they are unpaused: open the view "Paused" (docs/operate/temporal-ui.md).',
   ]);
 }
 
@@ -123,7 +123,7 @@ function sessionsLine({ sessions, restrictedSessions }: EngineStatus): Line {
   const restricted = restrictedSessions > 0 ? `; ${restrictedSessions} restricted by the network` : '';
   return line('Sessions', `${listOf(sessions, 'none yet')}${restricted}`, [
     restrictedSessions > 0 &&
-      `Restricted by the network: ${plural(restrictedSessions, 'account')}. Stop sending to new people from them; ./engine doctor names them, and says until when (docs/operators.md#a-backlog).`,
+      `Restricted by the network: ${plural(restrictedSessions, 'account')}. Stop sending to new people from them; ./engine doctor names them, and says until when (docs/operate/runbooks/the-backend-is-down.md).`,
     failed > 0 && `Failed: ${failed}. The engine brings them back; ./engine doctor names those that need somebody.`,
     waiting > 0 && `${plural(waiting, 'QR code')} to be scanned (GET /api/v1/sessions/:id/qr shows each).`,
   ]);
@@ -156,9 +156,9 @@ function messagesLine(status: EngineStatus): Line {
   ];
   return line('Messages', parts.join(', '), [
     uncertain > 0 &&
-      `Uncertain: ${uncertain}. Say what became of them: the view "Waiting for you", then the Update "resolve"; the route, where that view shows none (docs/operators.md#deciding-about-a-message).`,
+      `Uncertain: ${uncertain}. Say what became of them: the view "Waiting for you", then the Update "resolve"; the route, where that view shows none (docs/operate/runbooks/a-message-did-not-arrive.md).`,
     isLate(status, 'messages') &&
-      'The engine is late: nothing holds these messages, and nobody tried them. Does a worker run, and has the machine time for it (docs/scaling.md#on-a-slow-or-busy-machine)?',
+      'The engine is late: nothing holds these messages, and nobody tried them. Does a worker run, and has the machine time for it (docs/operate/scale.md)?',
     (repairs.oldestSendingSeconds ?? 0) > REPAIR_LATE_S.sending &&
       'The outcome of a send is unknown for too long: look at its execution.',
     ...stoppedSessions.map(
@@ -168,7 +168,7 @@ function messagesLine(status: EngineStatus): Line {
     (holds.backend ?? 0) > 0 &&
       'A backend does not answer: start it, or mend its address and key. What waits for it goes out when it is back.',
     (queued.oldestSeconds ?? 0) > QUEUED_LATE_S &&
-      'Some wait for over an hour: the session’s execution says what for (docs/operators.md#a-backlog).',
+      'Some wait for over an hour: the session’s execution says what for (docs/operate/runbooks/a-backlog-grows.md).',
   ]);
 }
 
@@ -187,7 +187,7 @@ function webhooksLine(status: EngineStatus): Line {
     ...troubledEndpoints.map(aboutEndpoint),
     unnamed > 0 && `${unnamed} more fail or are disabled. To list them: ./engine sql "${TROUBLED_SQL}"`,
     unreadableSecrets > 0 &&
-      `Cannot be signed for: ${unreadableSecrets}. ENGINE_ENCRYPTION_KEY is not the key that sealed their secrets; their events wait until it is put back or they are given secrets anew (docs/security.md#the-encryption-key).`,
+      `Cannot be signed for: ${unreadableSecrets}. ENGINE_ENCRYPTION_KEY is not the key that sealed their secrets; their events wait until it is put back or they are given secrets anew (docs/operate/encryption-key.md).`,
     isLate(status, 'events_out') &&
       'Events wait for their first attempt although their receivers are well: is a worker missing, or too slow?',
     failingEndpoints + disabled + unreadableSecrets === 0 &&
@@ -215,7 +215,7 @@ function agentLine(status: EngineStatus): Line {
     owedToPeople.count > 0 &&
       'The agent was late or its reply failed, and nobody has answered since: POST /api/v1/inbox/chats/owed lets the agent answer again, or gives them to an assignee (docs/guides/agent-failures.md#answer-after-a-delay).',
     missingContents > 0 &&
-      `Nobody could read ${counted(missingContents, 'message')} of the last day: their content never arrived. "./engine doctor --repair unread-contents" asks the backend for it; otherwise read them on the phone (docs/operators.md#content-that-nobody-could-read).`,
+      `Nobody could read ${counted(missingContents, 'message')} of the last day: their content never arrived. "./engine doctor --repair unread-contents" asks the backend for it; otherwise read them on the phone (docs/operate/runbooks/unreadable-data.md).`,
     turns.some(({ silence }) => silence === 'model_failed') &&
       'Models failed: see the turns and LLM_MODELS; people have those conversations.',
   ]);
@@ -230,7 +230,7 @@ function repairsLine(status: EngineStatus): Line {
   const says = `${counted(promises.count, 'promise')} waiting${ageOf(promises.oldestSeconds)}; ${parked}; ${stuckWorkflows} stuck${failingEvents > 0 ? `; ${counted(failingEvents, 'event')} cannot be applied` : ''}`;
   return line('Repairs', says, [
     parkedDispatches > 0 &&
-      'Temporal refuses some promises: dispatch.last_error says why (docs/operators.md#temporal-is-down-or-its-store-is-lost).',
+      'Temporal refuses some promises: dispatch.last_error says why (docs/operate/runbooks/temporal-is-down.md).',
     parkedBackendEvents > 0 && 'Some events of the backend were not applied: "./engine parked-events".',
     repairs.unknownReports > 0 &&
       `The backend reported ${plural(repairs.unknownReports, 'thing')} that this version does not know: GET /api/v1/admin/unknown-reports.`,
@@ -239,21 +239,21 @@ function repairsLine(status: EngineStatus): Line {
     ...unfitRows.slice(0, NAMED_ROWS).map(aboutUnfitRow),
     unfitRows.length > NAMED_ROWS && `${unfitRows.length - NAMED_ROWS} more stored rows do not fit this release.`,
     unreadablePeppers.length > 0 &&
-      `No key opens the record of erased addresses (erased_pepper) of ${unreadablePeppers.slice(0, NAMED_ROWS).join(', ')}: their events wait. Put the former ENGINE_ENCRYPTION_KEY back and rotate it (docs/security.md#the-encryption-key).`,
+      `No key opens the record of erased addresses (erased_pepper) of ${unreadablePeppers.slice(0, NAMED_ROWS).join(', ')}: their events wait. Put the former ENGINE_ENCRYPTION_KEY back and rotate it (docs/operate/encryption-key.md).`,
     failingEvents === 0 &&
       (unappliedBackendEventSeconds ?? 0) > REPAIR_LATE_S.unapplied &&
       'Events of the backend wait to be applied: is an API running?',
     isLate(status, 'promises') && 'Promises wait: does Temporal answer?',
     (reconcileAgeSeconds === null || reconcileAgeSeconds > REPAIR_LATE_S.reconcile) &&
       'Nothing reconciles the rows: is a worker running?',
-    stuckWorkflows > 0 && 'Some executions do not go on (docs/operators.md#when-a-repair-needs-repair).',
+    stuckWorkflows > 0 && 'Some executions do not go on (docs/operate/runbooks/temporal-is-down.md).',
     failing.length > 0 && `Steps of the reconcile fail: ${failing.join(', ')}; the worker's log says why.`,
   ]);
 }
 
 /** Names the row and the field; the value may be personal. */
 function aboutUnfitRow({ kind, id, pointer }: UnfitRow): string {
-  return `Stored ${kind} of ${id} does not fit this release at ${pointer} and counts as not set: set it again (docs/operators.md#when-a-stored-row-does-not-fit).`;
+  return `Stored ${kind} of ${id} does not fit this release at ${pointer} and counts as not set: set it again (docs/operate/runbooks/unreadable-data.md).`;
 }
 
 function diskLine({ dataDir, usedBytes, freeBytes }: NonNullable<Facts['disk']>): Line {

@@ -12,8 +12,7 @@ import { aDashboardKey, everythingOf, Key } from './made-credentials.ts';
 
 const api = await apiOfThisFile('stolen-key');
 
-const PAGE = readFileSync(join(ROOT, 'docs/runbooks.md'), 'utf8');
-const [, SECTION = ''] = /\n## A key was stolen\n(.*?)\n## /s.exec(PAGE) ?? [];
+const PAGE = readFileSync(join(ROOT, 'docs/operate/runbooks/a-key-was-stolen.md'), 'utf8');
 
 interface Step {
   left: string;
@@ -22,7 +21,7 @@ interface Step {
 }
 
 /** The rows of the page's table: something that a thief may have left, and the calls that find and end it. */
-const steps: Step[] = SECTION.split('\n').flatMap((line) => {
+const steps: Step[] = PAGE.split('\n').flatMap((line) => {
   const [, left = '', find = '', end = ''] = line.split('|').map((cell) => cell.trim());
   const calls = [find, end].map((cell) => /`([A-Z]+ \/api\/v1\/[^`]+)`/.exec(cell)?.[1] ?? '');
   return calls.some((each) => each === '') ? [] : [{ left, find: calls[0] ?? '', end: calls[1] ?? '' }];
@@ -162,7 +161,7 @@ describe('the page "A key was stolen"', () => {
     expect((await thief.ask('DELETE', '/console/session')).status).toBe(204);
 
     for (const step of ['GET /api/v1/console/logins', 'GET /api/v1/api-keys', 'DELETE /api/v1/console/logins/:id']) {
-      expect(SECTION).toContain(`\`${step}\``);
+      expect(PAGE).toContain(`\`${step}\``);
     }
     const owner = asking(of.dashboardKey);
     const own = of.dashboardKey.split('_')[2];
@@ -195,14 +194,14 @@ describe('the page "A key was stolen"', () => {
       left.set(name, await leave(at % 2 === 0 ? stolen : byMade, { sessionId }));
     }
 
-    expect(SECTION).toMatch(/`rotateKey: true`.*`overlapSeconds: 0`/s);
+    expect(PAGE).toMatch(/`rotateKey: true`.*`overlapSeconds: 0`/s);
     const again = await register(api, { agencyId: of.agencyId, rotateKey: true, overlapSeconds: 0 });
     const owner = asking(Key.pick({ apiKey: true }).parse(again.body).apiKey);
     for (const { kind, works } of made) {
       await eventually(async () => !(await works()), { what: `the ${kind} to end` });
     }
 
-    expect(SECTION).toContain('`GET /api/v1/audit?keyId=…`');
+    expect(PAGE).toContain('`GET /api/v1/audit?keyId=…`');
     const audited = await auditedOf(owner, of.dashboardKey.split('_')[2] ?? '');
     for (const [name, { audited: entry }] of left) {
       if (entry === null) continue;

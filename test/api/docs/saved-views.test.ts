@@ -6,7 +6,7 @@ const DOCS = new URL('../../../docs/', import.meta.url);
 /** A link to a view of Temporal's UI: its text, its query, and the name under which a browser saves the view. */
 const VIEW = /\[([^\]]+)\]\([^)]*\/workflows\?query=([^&)]+)&savedQuery=([^)]+)\)/g;
 
-const VIEWS = readdirSync(DOCS)
+const VIEWS = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .flatMap((page) => [...readFileSync(new URL(page, DOCS), 'utf8').matchAll(VIEW)].map((match) => ({ page, match })))
   .map(({ page, match: [, text = '', query = '', name = ''] }) => ({

@@ -25,7 +25,7 @@ describe('the table of the routes of the backend', () => {
 
   it('says why of each route, and is what the page of the documentation shows', () => {
     expect(rows.filter(({ why }) => why === '')).toEqual([]);
-    const page = readFileSync(new URL('../../../docs/backend-routes.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/reference/backend-routes.md', import.meta.url), 'utf8');
     expect(page).toBe(backendRoutesPage());
   });
 });

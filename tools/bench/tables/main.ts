@@ -9,8 +9,8 @@ import { summaryTable } from './summary.ts';
 const MADE: readonly { page: string; name: string; make: (rows: readonly PublishedRow[]) => string }[] = [
   { page: 'docs/performance.md', name: 'summary', make: summaryTable },
   { page: 'docs/performance.md', name: 'every row', make: rowsTable },
-  { page: 'docs/scaling.md', name: 'ten million messages', make: scalingTable },
-  { page: 'docs/scaling.md', name: 'with the agent', make: agentScalingTable },
+  { page: 'docs/operate/scale.md', name: 'ten million messages', make: scalingTable },
+  { page: 'docs/operate/scale.md', name: 'with the agent', make: agentScalingTable },
   {
     page: 'README.md',
     name: 'one core',

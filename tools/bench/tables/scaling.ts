@@ -45,7 +45,7 @@ export function scalingTable(rows: readonly PublishedRow[]): string {
 export function agentScalingTable(rows: readonly PublishedRow[]): string {
   const cost = costOfLine(rows, 'Commit to arrival, 200 events/s');
   const each = PLANNED.map((kind) => `${NAME_OF_KIND[kind]} ${costText(cost?.cpuMs[kind])}`);
-  return `${coresTable(rows, WITH_AGENT)}\n\nAn event for one more endpoint costs in ms of CPU: ${each.join(', ')}.`;
+  return `${coresTable(rows, WITH_AGENT)}\n\nOne more endpoint costs, in ms of CPU for each event: ${each.join(', ')}.`;
 }
 
 /** Millions of messages that one core carries in a day, with everything on one machine. */
@@ -89,7 +89,7 @@ function coresOf(rows: readonly PublishedRow[], mix: readonly Part[]): number {
 function sizing(rows: readonly PublishedRow[]): string {
   const all = coresOf(rows, PLAIN);
   const carried = SIZES.map((cores) => `**${cores} cores ${inMillions((MESSAGES_A_DAY / all) * cores)}**`);
-  return `So with everything on one machine, by the same shares and the same peak, ${carried.join(', ')} messages a day.`;
+  return `With everything on one machine: ${carried.join(', ')} messages a day.`;
 }
 
 function inMillions(messages: number): string {

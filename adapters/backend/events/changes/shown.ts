@@ -16,8 +16,8 @@ import { editIds } from './edit.ts';
 const MAX_REACTIONS = 1_024;
 
 /**
- * Reads what a list shows was done to a message since it was said (`docs/backend.md#events`, 12): that it was taken back,
- * its last edit, and the reactions to it. Some engines show less: what they do not show stays unknown.
+ * Reads what a list shows was done to a message since it was said (`docs/extend/backend.md#events`, 12): that it was
+ * taken back, its last edit, and the reactions to it. Some engines show less: what they do not show stays unknown.
  */
 export function shownChanges(listed: unknown, me: OwnAddresses): MessageChange[] {
   const parsed = RawMessage.safeParse(listed);

@@ -112,7 +112,7 @@ function contactsOf(raw: RawMessage): ContactCard[] {
     .flatMap((vcard) => (vcard === null ? [] : [readVcard(vcard)]));
 }
 
-/** The place as the backend tells it; NOWEB writes the numbers as strings (`docs/backend.md#events`, 8). */
+/** The place as the backend tells it; NOWEB writes the numbers as strings (`docs/extend/backend.md#events`, 8). */
 const Told = z.object({
   live: Flag,
   latitude: Numeric,

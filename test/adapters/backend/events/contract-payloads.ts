@@ -1,4 +1,4 @@
-/** The envelope that the backend puts around every payload (`docs/backend.md#events`, 4). */
+/** The envelope that the backend puts around every payload (`docs/extend/backend.md#events`, 4). */
 export function envelope(event: string, payload: unknown, over: Record<string, unknown> = {}): string {
   return JSON.stringify({
     id: 'evt_01m7xxm51e71rnp2k2evbd4zh9',
