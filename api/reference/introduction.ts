@@ -24,8 +24,8 @@ have their unit in their name.
 in the changelog, and stays in the two releases after that. Treat a value that you do not know as "something else", and ignore
 fields that you do not know.
 
-Guides: [building a dashboard](/docs/dashboards), [receiving webhooks](/docs/webhooks), [the AI agent](/docs/agent),
-[the sandbox](/docs/sandbox), [operating](/docs/operators), [the words used here](/docs/words).
+Guides: [send a message](/docs/send), [receive events](/docs/receive), [the AI agent](/docs/agent),
+[the sandbox](/docs/sandbox), [operate](/docs/monitor), [words](/docs/words).
 
 **Passthrough.** Clients that were written for the messaging backend work with a session's key and the engine's address: they
 keep their paths, under \`/api/…\`. [All of them are listed](/docs/backend-routes), with who may use each and what happens to the request.`;
