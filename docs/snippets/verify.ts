@@ -60,7 +60,9 @@ if (import.meta.main) {
     receive(request, response, SECRET).catch(() => response.destroy());
   });
   server.on('error', ({ message }) => {
-    console.error(`${message}. Set RECEIVER_PORT to another port in every terminal, or stop the receiver that uses it.`);
+    console.error(
+      `${message}. Set RECEIVER_PORT to another port in every terminal, or stop the receiver that uses it.`,
+    );
     process.exitCode = 1;
   });
   server.listen(Number(RECEIVER_PORT), '127.0.0.1', () => console.log(`Listening on port ${RECEIVER_PORT}`));

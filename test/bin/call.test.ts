@@ -33,13 +33,17 @@ describe('./engine call', () => {
     ])
       writeFileSync(join(directory, name ?? ''), key ?? '');
     [received, printed, noted] = [[], [], []];
-    engine = createServer(async (request, response) => {
+    engine = createServer((request, response) => {
       const { method, url: path, headers } = request;
       const { 'x-api-key': key, 'idempotency-key': repeats, authorization } = headers;
-      received.push({ method, url: path, key, authorization, repeats, body: await text(request) });
       const isRefused = path === '/api/v1/refused';
-      response.writeHead(isRefused ? 422 : 202, { 'content-type': 'application/json' });
-      response.end(isRefused ? '{"code":"invalid_request"}' : '{"messageId":"msg_1"}');
+      text(request)
+        .then((body) => {
+          received.push({ method, url: path, key, authorization, repeats, body });
+          response.writeHead(isRefused ? 422 : 202, { 'content-type': 'application/json' });
+          response.end(isRefused ? '{"code":"invalid_request"}' : '{"messageId":"msg_1"}');
+        })
+        .catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
     const address = engine.address();

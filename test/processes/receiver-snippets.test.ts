@@ -200,7 +200,9 @@ describe('the receivers of docs/webhooks/verify.md', () => {
     };
     expect(await eventually(() => post(BODY), { what: `${file} to listen` })).toBe(204);
     expect(await post('{}')).toBe(401);
-    await eventually(() => said.includes('refused: the signature does not match SECRET'), { what: `${file} to say why` });
+    await eventually(() => said.includes('refused: the signature does not match SECRET'), {
+      what: `${file} to say why`,
+    });
     receiver.kill('SIGINT');
     await once(receiver, 'close');
     expect(said.trim().split('\n').at(-1)).toMatch(/^refused: /);
