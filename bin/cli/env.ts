@@ -116,7 +116,7 @@ async function chooseReceiverPort({ url, psk, chosen }: Asked): Promise<{ port: 
   return {
     port,
     note: isElsewhere
-      ? `RECEIVER_PORT is ${chosen} here, and the dashboard's events go to port ${registered}: unset RECEIVER_PORT and repeat this, or move the dashboard by "PATCH /v1/internal/dashboard/config" (docs/dashboards.md).`
+      ? `RECEIVER_PORT is ${chosen} here, and the dashboard's events go to port ${registered}: unset RECEIVER_PORT and repeat this, or move the dashboard by "PATCH /v1/internal/dashboard/config" (docs/guides/keys-and-tenants.md).`
       : null,
   };
 }

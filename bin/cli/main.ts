@@ -35,6 +35,13 @@ const COMMANDS: Record<string, Command> = {
     for (const note of notes) console.error(note);
   },
 
+  async call(words, { config }) {
+    const options = { url: text, 'api-key': text, header: { type: 'string', multiple: true } } as const;
+    const { values, positionals } = parseWords({ args: words, options, allowPositionals: true });
+    const { call } = await import('./call.ts');
+    return call(positionals, values, config, { say, note: (line) => console.error(line) });
+  },
+
   async listen(words, home, stopping) {
     const options = { ...TARGET_FLAGS, ...FORWARD_FLAGS, events: text, since: text };
     const { values } = parseWords({ args: words, options });

@@ -2,6 +2,9 @@
 export const USAGE = `engine                              everything on one machine, as "npm start"
 engine api | worker                 one half of it
 engine env                          for the shell: eval "$(./engine env)" sets URL and keys of the engine of this directory
+engine call METHOD PATH [JSON]      one request, as in: engine call GET /inbox/chats. PATH begins behind /api/v1. Prints the
+                                    status and the JSON; exit code 1 for an error. The key is KEY, else that of
+                                    "npm start"; the address is ENGINE_URL, else this machine's engine
 engine listen [--forward URL]       shows events as they happen, and posts them to URL, signed;
                                     typing an event's id sends it again
 engine resend EVENT_ID --forward URL
@@ -30,6 +33,7 @@ engine --version                    the versions of the engine, Node and Tempora
   --api-key KEY        a dashboard's, a session's or the master key; without it, the key of "npm start" in DATA_DIR
   --agency ID          with the master key (demo)
   --tenant ID          with a dashboard's or the master key; "listen" without it receives events of all tenants
+  --header "NAME: VALUE"               call: a header of the request; may be repeated
   --events A,B         listen: these only
   --since TIME|10m     listen: begins then instead of now
   --secret SECRET      listen, resend: signs with it instead of the SECRET of "./engine env"

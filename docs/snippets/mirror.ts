@@ -2,15 +2,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 
 interface Options {
-  /** Where the engine is, the dashboard's key, and the tenant whose inbox is mirrored. */
+  /** The engine's address, the dashboard's key, and the tenant to mirror. */
   url: string;
   key: string;
   tenantId: string;
-  /** Where the copy is kept. */
+  /** The file of the copy. */
   file: string;
 }
 
-/** A message or a chat, as a route of the inbox shows it or an event tells it. */
+/** A message or a chat, as in the inbox's routes and in events. */
 interface Shown {
   messageId?: string;
   conversationId: string;
@@ -45,8 +45,8 @@ class Refused extends Error {
 }
 
 /**
- * A copy of a tenant's inbox in a file. Each step is written in one transaction, together with the place from which the
- * next one goes on, so the program may be killed at any time and started again.
+ * A copy of a tenant's inbox in a file. One transaction writes each step and the place of the next one, so you may kill
+ * the program at any time and start it again.
  */
 export class Mirror {
   readonly #options: Options;
@@ -65,7 +65,7 @@ export class Mirror {
         revision integer not null default 0)`);
   }
 
-  /** Does what is next: begins, reads what was there before, or takes the next events. */
+  /** Makes the next step: begins, reads existing chats, or applies the next events. */
   async step(waitSeconds = 20): Promise<'began' | 'read' | 'pulled' | 'nothing'> {
     const cursor = this.#first('select cursor as value from place');
     if (cursor === undefined) return this.#begin();
@@ -77,7 +77,7 @@ export class Mirror {
     return this.#pull(cursor, waitSeconds);
   }
 
-  /** Has all changes told, and takes a cursor before it reads: what changes meanwhile comes after the cursor. */
+  /** Requests the events and takes a cursor before it reads: later changes come after the cursor. */
   async #begin(): Promise<'began'> {
     const { tenantId } = this.#options;
     await this.#ask('PUT', '/webhooks/mirror', { tenantIds: [tenantId] });
@@ -124,18 +124,18 @@ export class Mirror {
       return events.length > 0 ? 'pulled' : 'nothing';
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 410) throw error;
-      // What came after the cursor is not kept any more, or the engine was restored from a copy: begin again.
+      // Events after the cursor were deleted, or the engine was restored from a backup: begin again.
       this.#db.exec('delete from place');
       return 'began';
     }
   }
 
-  /** Takes what an event tells where it is newer than what is there, so any event may come twice, and late. */
+  /** Applies an event if it is newer than the row, so any event may arrive twice and late. */
   apply({ event, payload }: Event): void {
-    // What it told was of a person whose data was erased since.
+    // The person's data was erased since.
     if (payload.erased) return;
     if (event === 'message.any' || event === 'message.updated') {
-      // The messages of a conversation that is new here are read, too.
+      // A later step reads the messages of a new conversation.
       this.#db.prepare('insert or ignore into conversation (id) values (?)').run(payload.conversationId);
       this.#putMessage(payload);
     } else if (event === 'message.deleted') {
@@ -158,7 +158,7 @@ export class Mirror {
     }
   }
 
-  /** What a reading of the past has brought is not told, message by message, so the session is read again. */
+  /** No event reports the messages of the history, so the session is read again. */
   #readAgain(session: string, imported: number): void {
     this.#db.prepare('insert or ignore into session (id) values (?)').run(session);
     const news = this.#db.prepare(
@@ -168,7 +168,7 @@ export class Mirror {
     this.#db.prepare(`update conversation set is_read = 0 where json ->> '$.sessionId' = ?`).run(session);
   }
 
-  /** What was read has no revision, and keeps the one that is there: events of before it may still be on their way. */
+  /** Data from a read has no revision, and keeps the row's: earlier events may still arrive. */
   #putMessage(message: Shown): void {
     const { messageId = '', conversationId, revision = null } = message;
     this.#db
@@ -180,7 +180,7 @@ export class Mirror {
       .run({ id: messageId, of: conversationId, json: JSON.stringify(message), revision });
   }
 
-  /** Under another address the messages of a chat read otherwise, too: they are read again. */
+  /** A new address changes the messages of a chat, too: they are read again. */
   #putConversation(conversation: Shown): void {
     const { conversationId, chatId = null, mergedInto = null, revision = null } = conversation;
     this.#db
@@ -202,7 +202,7 @@ export class Mirror {
     return found.all().map(({ json }) => JSON.parse(String(json)));
   }
 
-  /** The messages of a chat; those of a conversation that went into it belong to it. */
+  /** The messages of a chat, with those of conversations that were merged into it. */
   messages(conversationId: string): Shown[] {
     const found = this.#db.prepare(`select m.json from message m join conversation c on c.id = m.conversation_id
       where coalesce(c.merged_into, c.id) = ? and m.json ->> '$.status' not in ('scheduled', 'deleted')
@@ -214,7 +214,7 @@ export class Mirror {
     this.#db.close();
   }
 
-  /** Reads a list to its end, and again while the engine still fetches what is older. */
+  /** Reads a list to its end, and again while the engine still fetches older messages. */
   async #readAll(path: string, { name, query }: { name: string; query: Record<string, string> }): Promise<Shown[]> {
     const first = { ...query, tenantId: this.#options.tenantId, limit: '200' };
     for (;;) {
@@ -268,7 +268,7 @@ export class Mirror {
   }
 }
 
-/** Of an event that is too large to be sent there is an address. */
+/** Fetches an event that is too large to be posted. */
 async function wholeOf(body: string): Promise<Event> {
   const event: Event = JSON.parse(body);
   if (event.payload.payloadUrl === undefined) return event;
@@ -283,9 +283,9 @@ if (import.meta.main) {
   const mirror = new Mirror({ url, key, tenantId, file });
   for (;;) {
     const done = await mirror.step().catch(async (error: unknown) => {
-      // A key that was revoked or changed is not good again later.
+      // A revoked key stays invalid.
       if (error instanceof Refused && [401, 403].includes(error.status)) throw error;
-      // What `fetch` throws without an answer says no address.
+      // The error of `fetch` does not name the address.
       const isUnreached = error instanceof TypeError && error.cause !== undefined;
       if (isUnreached)
         console.error(`${url} does not answer. Is the engine running, and at this address? Trying again.`);
@@ -293,7 +293,7 @@ if (import.meta.main) {
       await pause(2_000);
     });
     if (done === 'pulled' || done === 'read') console.log(done, mirror.chats().length, 'chats');
-    // A read costs three of the ten units that a key has each second. The rest stays for your other requests.
+    // A read costs three of a key's ten units a second. The pause leaves the rest for your other requests.
     if (done === 'read') await pause(500);
   }
 }

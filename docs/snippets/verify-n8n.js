@@ -16,6 +16,6 @@ const isGenuine = String(signatures)
   .split(' ')
   .map((given) => Buffer.from(given))
   .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
-if (!isGenuine) throw new Error('The signature does not fit.');
+if (!isGenuine) throw new Error('The signature does not match.');
 
 return [{ json: JSON.parse(body.toString('utf8')) }];

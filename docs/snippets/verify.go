@@ -18,12 +18,12 @@ import (
 
 const tolerance = 5 * time.Minute
 
-// isGenuine takes the headers by name, as r.Header.Get of a request, and the bytes that came, not JSON that was parsed and
-// written again.
+// isGenuine needs the bytes of the body as they arrived, not JSON that was parsed and written again.
+// Pass r.Header.Get of the request as header.
 func isGenuine(secret string, header func(name string) string, body []byte) bool {
 	timestamp := header("webhook-timestamp")
 	sentAt, err := strconv.ParseInt(timestamp, 10, 64)
-	// A recorded request must not be good for ever.
+	// A recorded request must expire.
 	if err != nil || time.Since(time.Unix(sentAt, 0)).Abs() > tolerance {
 		return false
 	}
@@ -37,7 +37,7 @@ func isGenuine(secret string, header func(name string) string, body []byte) bool
 	mac.Write([]byte(header("webhook-id") + "." + timestamp + "."))
 	mac.Write(body)
 	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	// There are two or more while a secret is being changed: one must fit.
+	// During a rotation there are two signatures: one must match.
 	for _, given := range strings.Fields(header("webhook-signature")) {
 		if hmac.Equal([]byte(given), []byte(expected)) {
 			return true
@@ -50,10 +50,10 @@ func receive(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 	if err != nil || !isGenuine(os.Getenv("SECRET"), r.Header.Get, body) {
 		w.WriteHeader(http.StatusUnauthorized)
-		fmt.Println("refused: the signature does not fit SECRET; paste the line that begins with eval and start me again")
+		fmt.Println("refused: the signature does not match SECRET. Paste the line that begins with eval, and start again")
 		return
 	}
-	// Here: store it under its webhook-id, once. Then answer, and work on it afterwards.
+	// Here: store it under its webhook-id, once. Then respond, and do the work afterwards.
 	w.WriteHeader(http.StatusNoContent)
 	var event struct {
 		Event    string
@@ -74,7 +74,7 @@ func main() {
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:"+port)
 	if err != nil {
-		log.Fatalf("%v. Set RECEIVER_PORT to another in every terminal, or end the receiver that has it.", err)
+		log.Fatalf("%v. Set RECEIVER_PORT to another port in every terminal, or stop the receiver that uses it.", err)
 	}
 	fmt.Println("Listening on port " + port)
 	log.Fatal(http.Serve(listener, http.HandlerFunc(receive)))

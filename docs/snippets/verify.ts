@@ -3,20 +3,20 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const TOLERANCE_SECONDS = 300;
-/** No event is larger. Whoever knows the address could fill the memory before the signature is checked. */
+/** No event is larger. Without this limit, anyone could fill the memory before the signature is checked. */
 const MAX_BYTES = 1_048_576;
 
-/** `body` is the bytes that came, not JSON that was parsed and written again. */
+/** `body` must be the bytes as they arrived, not JSON that was parsed and written again. */
 export function isGenuine(secret: string, headers: NodeJS.Dict<string | string[]>, body: Buffer): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
-  // A recorded request must not be good for ever.
+  // A recorded request must expire.
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS)) return false;
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
   const expected = createHmac('sha256', key)
     .update(`${String(id)}.${String(timestamp)}.`)
     .update(body)
     .digest('base64');
-  // There are two or more while a secret is being changed: one must fit.
+  // During a rotation there are two signatures: one must match.
   return String(signatures)
     .split(' ')
     .some((given) => same(Buffer.from(given), Buffer.from(`v1,${expected}`)));
@@ -41,10 +41,10 @@ async function receive(request: IncomingMessage, response: ServerResponse, secre
   const body = await bodyOf(request);
   if (!isGenuine(secret, request.headers, body)) {
     response.writeHead(401).end();
-    console.log('refused: the signature does not fit SECRET; paste the line that begins with eval and start me again');
+    console.log('refused: the signature does not match SECRET. Paste the line that begins with eval, and start again');
     return;
   }
-  // Here: store it under its webhook-id, once. Then answer, and work on it afterwards.
+  // Here: store it under its webhook-id, once. Then respond, and do the work afterwards.
   response.writeHead(204).end();
   const { event, metadata } = JSON.parse(body.toString());
   console.log(event, metadata.eventId);
@@ -60,7 +60,9 @@ if (import.meta.main) {
     receive(request, response, SECRET).catch(() => response.destroy());
   });
   server.on('error', ({ message }) => {
-    console.error(`${message}. Set RECEIVER_PORT to another in every terminal, or end the receiver that has it.`);
+    console.error(
+      `${message}. Set RECEIVER_PORT to another port in every terminal, or stop the receiver that uses it.`,
+    );
     process.exitCode = 1;
   });
   server.listen(Number(RECEIVER_PORT), '127.0.0.1', () => console.log(`Listening on port ${RECEIVER_PORT}`));

@@ -53,6 +53,7 @@ describe('a command loads only what it needs', () => {
     [['--version'], [], LEAST],
     [['no-such-command'], [], LEAST],
     [['env'], ['zod'], [...LEAST, 'config']],
+    [['call', 'GET', '/status', ...AT], ['zod'], [...LEAST, 'config']],
     [['listen'], ['zod'], [...ASKS, 'activities']],
     [['resend', 'evt_1', '--forward', 'http://127.0.0.1:9', ...AT], ['zod'], [...ASKS, 'activities']],
     [['trigger', 'message', ...AT], ['zod'], ASKS],

@@ -91,10 +91,10 @@ describe('the page of the audit log', () => {
   });
 });
 
-describe('the page about what the contract leaves open, docs/contract.md', () => {
+describe('the page about the details of the contract, docs/reference/contract.md', () => {
   it('stays a page that is read in one go: 80 lines at most', () => {
-    const page = pages.find(({ path }) => path === 'docs/contract.md')?.text ?? '';
-    expect(page).toContain('# What the contract leaves open');
+    const page = pages.find(({ path }) => path === 'docs/reference/contract.md')?.text ?? '';
+    expect(page).toContain('# Contract details');
     expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(80);
   });
 });

@@ -1,3 +1,4 @@
+import { readCall } from '../../bin/cli/call.ts';
 import { findingsIn } from './findings.ts';
 import type { Fence } from './fences.ts';
 import type { Reader, Tools } from './reader.ts';
@@ -5,7 +6,13 @@ import { Terminal } from './terminal.ts';
 
 const LIMIT_MS = 120_000;
 const ENVIRONMENT = 'eval "$(./engine env)"';
-const SENTENCE = /^bash: \w+: (\S+ ){3,}/m;
+const ASK = 'curl -sS "$URL/api/v1/sessions" -H "x-api-key: $KEY" | field';
+const CALL = './engine call GET /sessions';
+/** Shows each request that would go out, and runs nothing. */
+const STUBS = `
+  curl() { for word; do case $word in http*) echo "@went out: $word";; esac; done; }
+  ./engine() { echo "@engine $*"; }
+  field() { :; }; npx() { :; }; python3() { :; }; npm() { :; }`;
 
 interface Scene {
   tools: Tools;
@@ -22,11 +29,15 @@ export async function badPastes(blocks: readonly Fence[], scene: Scene): Promise
   wrong.push(...(await pastedFirst(blocks, scene)));
   wrong.push(...(await pastedTwice(blocks, scene)));
   const shell = newShell(scene);
-  const connect = blockWith(blocks, '/api/v1/sessions"');
   expectIn(
     'A revoked key',
-    await shell.paste(`${ENVIRONMENT}\nKEY=mae_dk_revoked\n${connect}`, LIMIT_MS),
+    await shell.paste(`${ENVIRONMENT}\nKEY=mae_dk_revoked\n${ASK}`, LIMIT_MS),
     /^401 unauthorized: .* registering again with "rotateKey": true/m,
+  );
+  expectIn(
+    'A revoked key of a call',
+    await shell.paste(`KEY=mae_dk_revoked ${CALL}`, LIMIT_MS),
+    /registering again with \\"rotateKey\\": true/,
   );
   expectIn(
     'A revoked key that is kept',
@@ -39,8 +50,13 @@ export async function badPastes(blocks: readonly Fence[], scene: Scene): Promise
   await scene.reader.terminals.get('engine')?.close('Stopped.');
   expectIn(
     'An engine that is stopped',
-    await shell.paste(connect, LIMIT_MS),
+    await shell.paste(ASK, LIMIT_MS),
     /Is the engine running\? Start it with: npm start/,
+  );
+  expectIn(
+    'A call of an engine that is stopped',
+    await shell.paste(CALL, LIMIT_MS),
+    /does not answer\. Start the engine with "npm start"/,
   );
   expectIn('./engine env without an engine', await shell.paste(ENVIRONMENT, LIMIT_MS), /npm start/);
   await shell.close();
@@ -48,24 +64,32 @@ export async function badPastes(blocks: readonly Fence[], scene: Scene): Promise
   return wrong;
 }
 
-/** In a new terminal no command goes out with an empty variable: each that needs one says what to do. */
+/** In a new terminal no variable is set: curl has no address, and ./engine call refuses a path with an empty part. */
 async function pastedFirst(blocks: readonly Fence[], scene: Scene): Promise<string[]> {
   const wrong: string[] = [];
   const shell = newShell(scene);
-  await shell.paste(
-    'curl() { echo "@went out: $*"; }; npx() { :; }; ./engine() { :; }; python3() { :; }; npm() { :; }',
-    LIMIT_MS,
-  );
+  await shell.paste(STUBS, LIMIT_MS);
   for (const { document, line, text, marks } of blocks) {
     if (marks.inEmptyDirectory || marks.own !== null) continue;
     const output = await shell.paste(`(\n${text}\n)`, LIMIT_MS);
-    const isAsked = /\$\{?[A-Z]/.test(text) && text.includes('curl ');
-    if (output.includes('@went out') || (isAsked && !SENTENCE.test(output))) {
-      wrong.push(`${document}:${line}: pasted first, it should say what is missing and send nothing:\n${output}`);
+    const withVariable = text.match(/^\.\/engine call \w+ \S*\$[A-Z]/gm) ?? [];
+    const refused = output.match(/^@engine call .*$/gm)?.filter(isRefused) ?? [];
+    if (output.includes('@went out') || refused.length < withVariable.length) {
+      wrong.push(`${document}:${line}: pasted first, it should send nothing:\n${output}`);
     }
   }
   await shell.close();
   return wrong;
+}
+
+function isRefused(shown: string): boolean {
+  const [, , method = '', path = ''] = shown.split(' ');
+  try {
+    readCall([method, path]);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** The steps of the README may be repeated. */
@@ -100,8 +124,4 @@ async function secondDay(scene: Scene): Promise<string[]> {
 
 function newShell({ tools }: Scene): Terminal {
   return new Terminal(tools.clone, tools.environment);
-}
-
-function blockWith(blocks: readonly Fence[], words: string): string {
-  return blocks.find(({ text }) => text.includes(words))?.text ?? `echo "no block has ${words}"`;
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -17,17 +17,8 @@ import type { Tools } from './reader.ts';
  * documents to be read, where not all are meant; the README comes first in any case.
  */
 
-/** In the order in which a reader may come to them; CONTRIBUTING and the rest have commands that are marked. */
-const DOCUMENTS = [
-  'README.md',
-  'docs/dashboards.md',
-  'docs/webhooks.md',
-  'docs/mirror.md',
-  'docs/guides/agent.md',
-  'docs/sandbox.md',
-  'docs/operators.md',
-  'docs/runbooks.md',
-];
+/** The order in which a reader comes to them. CONTRIBUTING and the rest follow. */
+const ORDER = ['README.md', 'docs/start/', 'docs/guides/', 'docs/webhooks/', 'docs/operate/', 'docs/extend/', 'docs/'];
 const Page = z.object({ events: z.array(z.object({ type: z.string(), body: z.string() })) });
 const MAX_BLOCKS_TO_FIRST_EVENT = 6;
 
@@ -67,7 +58,7 @@ const tools: Tools = {
       .replaceAll(/(?<=^|\s)node (?=docs\/snippets\/)/gm, `${process.execPath} `),
 };
 
-const chosen = [...DOCUMENTS, ...others()].filter(
+const chosen = documentPaths().filter(
   (path) => only.length === 0 || path === 'README.md' || only.some((word) => path.includes(word)),
 );
 const documents = chosen.map((path) => fencesOf(path, read(path)));
@@ -106,16 +97,21 @@ function firstEvent(): string[] {
 }
 
 function report(): void {
-  for (const { where, why } of reader.notRun) say(`not run  ${where}: ${why}`);
+  // A generated page gives one reason for all of its blocks.
+  const reasons = Map.groupBy(reader.notRun, ({ where, why }) => `${where.split(':')[0] ?? ''}: ${why}`);
+  for (const [reason, blocks] of reasons) say(`not run  ${reason}${blocks.length > 1 ? ` (${blocks.length})` : ''}`);
   for (const problem of problems) say(`WRONG    ${problem}`);
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
   say(`${reader.pasted.length} blocks were pasted, ${reader.notRun.length} are marked, in ${seconds} s`);
   if (problems.length > 0) process.exitCode = 1;
 }
 
-function others(): string[] {
-  const guides = readdirSync(join(clone, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []));
-  return [...guides, 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'].filter((path) => !DOCUMENTS.includes(path));
+function documentPaths(): string[] {
+  const placeOf = (path: string): number => ORDER.findIndex((start) => path.startsWith(start));
+  const ordered = globSync(['README.md', 'docs/**/*.md'], { cwd: clone }).toSorted(
+    (a, b) => placeOf(a) - placeOf(b) || a.localeCompare(b),
+  );
+  return [...ordered, 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
 }
 
 function read(path: string): string {

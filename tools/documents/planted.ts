@@ -7,6 +7,7 @@ const FAULTS: Record<string, string> = {
   'a route that is not there':
     '```sh\neval "$(./engine env)"\ncurl -sS "$URL/api/v1/mesages" -H "x-api-key: $KEY"\n```',
   'a variable that nothing sets': '```sh\necho "${NOTHING:?send a message first}"\n```',
+  'a call with an empty variable': '```sh\n./engine call GET /inbox/messages/$NOTHING/status\n```',
   'a program that is not there': '```sh\nengin env\n```',
   'an answer of another shape':
     '```sh\neval "$(./engine env)"\ncurl -sS "$URL/api/v1/status"\n```\n\n<!-- answer -->\n\n```json\n{ "status": "ok", "dependencies": [{ "named": "database" }] }\n```',

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { differences } from './shape.ts';
+import { differences, isRecord, lastJson } from './shape.ts';
 import { compareAnswer, findingsIn } from './findings.ts';
 import type { Fence } from './fences.ts';
 import { Terminal } from './terminal.ts';
@@ -10,6 +10,23 @@ import { Terminal } from './terminal.ts';
 const BLOCK_LIMIT_MS = 240_000;
 /** Includes an installation. */
 const BEGIN_LIMIT_MS = 400_000;
+const ENVIRONMENT = 'eval "$(./engine env)"';
+/** The names under which the documents use the ids of earlier responses, by the beginning of the id. */
+const NAME_OF_ID = {
+  msg: 'MESSAGE',
+  cnv: 'CONVERSATION',
+  con: 'CONTACT',
+  ses: 'SESSION',
+  whe: 'ENDPOINT',
+  evt: 'EVENT',
+  exe: 'EXECUTION',
+  nte: 'NOTE',
+  mem: 'MEMORY',
+  exp: 'EXPORT',
+  str: 'STREAM',
+} as const;
+/** The same for fields without such a beginning. */
+const NAME_OF_FIELD = { fileId: 'FILE', nextCursor: 'CURSOR', apiKey: 'NEW_KEY' } as const;
 /** Nothing of these can be run, so they need no word about why they are not. */
 const PICTURES = ['mermaid', ''];
 
@@ -22,7 +39,7 @@ export interface Tools {
   runSql(statements: string): Promise<void>;
   /** Returns the newest event of the type that the engine has told. */
   newestEvent(type: string): Promise<unknown>;
-  /** The texts of the files that are run elsewhere as they stand. */
+  /** The texts of the files that are run elsewhere. */
   snippets: readonly string[];
   /** Changes a line that is run in another way than the document says. */
   adapt(block: string): string;
@@ -45,17 +62,20 @@ export class Reader {
   readonly #tools: Tools;
   #shell: Terminal;
   #shown = '';
+  /** The ids of earlier responses. A reader copies them; the documents do not say how for each. */
+  readonly #ids = new Map<string, string>();
 
   constructor(tools: Tools) {
     this.#tools = tools;
     this.#shell = this.#newShell();
   }
 
-  /** A document is read in a new terminal. */
+  /** A document is read in a new terminal, which has the addresses and keys of the engine once it runs. */
   async read(fences: readonly Fence[]): Promise<void> {
     await this.#shell.close();
     this.#shell = this.#newShell();
     this.#shown = '';
+    if (fences.length > 0 && this.terminals.has('engine')) await this.#shell.paste(ENVIRONMENT, BLOCK_LIMIT_MS);
     for (const fence of fences) {
       const where = `${fence.document}:${fence.line}`;
       const found = await this.#follow(fence).catch((error: unknown) => [String(error)]);
@@ -80,7 +100,7 @@ export class Reader {
     if (language === 'sql') return this.#tools.runSql(text).then(() => []);
     if (marks.isAnswer) return compareAnswer(text, this.#shown);
     if (marks.event !== null) return differences(JSON.parse(text), await this.#tools.newestEvent(marks.event));
-    if (this.#tools.snippets.includes(`${text}\n`)) return [];
+    if (this.#tools.snippets.some((snippet) => snippet.includes(`${text}\n`))) return [];
     return [`nothing runs this ${language} block: mark it, or say why not (<!-- not run: … -->)`];
   }
 
@@ -99,10 +119,30 @@ export class Reader {
       return [];
     }
     const before = elsewhere && (this.terminals.get(elsewhere.terminal)?.output.length ?? 0);
+    await this.#shell.paste([...this.#ids].map(([name, id]) => `export ${name}='${id}'`).join('\n'), BLOCK_LIMIT_MS);
     this.#shown = await this.#shell.paste(inEmptyDirectory ? this.#aside(block) : block, BLOCK_LIMIT_MS);
+    this.#keepIds(lastJson(this.#shown));
     const found = findingsIn(this.#shown);
     if (elsewhere !== null && before !== null) await this.#seen(elsewhere, before);
     return found;
+  }
+
+  /** Keeps the first id of each kind: that of the object itself, or of the first in a list. */
+  #keepIds(response: unknown): void {
+    if (!isRecord(response) && !Array.isArray(response)) return;
+    const text = JSON.stringify(response);
+    for (const [prefix, name] of Object.entries(NAME_OF_ID)) {
+      const [, id] = new RegExp(`"(${prefix}_[0-9a-f-]{36})"`).exec(text) ?? [];
+      if (id !== undefined) this.#ids.set(name, id);
+    }
+    if (Array.isArray(response)) return;
+    for (const [field, name] of Object.entries(NAME_OF_FIELD)) this.#keep(name, response[field]);
+    // The id of a key has no beginning of its own.
+    if ('apiKey' in response) this.#keep('KEY_ID', response['id']);
+  }
+
+  #keep(name: string, value: unknown): void {
+    if (typeof value === 'string') this.#ids.set(name, value);
   }
 
   async #seen(elsewhere: { terminal: string; shows: string }, before: number): Promise<void> {

@@ -22,7 +22,7 @@ export function differences(shown: unknown, real: unknown, at = 'the answer'): s
   return typeof shown === typeof real ? [] : [`${at} is ${kindOf(real)}, where the document shows ${kindOf(shown)}`];
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
