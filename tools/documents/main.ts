@@ -24,7 +24,7 @@ const DOCUMENTS = [
   'docs/webhooks.md',
   'docs/mirror.md',
   'docs/agent.md',
-  'docs/sandbox.md',
+  'docs/start/sandbox.md',
   'docs/operators.md',
   'docs/runbooks.md',
 ];
