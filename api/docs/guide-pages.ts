@@ -7,7 +7,7 @@ import type { UnknownWord } from './search.ts';
 
 const MANY_PARTS = 5;
 
-/** The first page: where everything is. */
+/** The first page, with a link to each part. */
 export function homePage(): string {
   const links = [
     ['docs/readme', 'First steps', 'from nothing to the first signed event, in five blocks to paste'],
@@ -45,12 +45,12 @@ ${sections.join('\n')}`,
   });
 }
 
-/** Where the guides have Temporal's pages, as a start without settings does. */
+/** The address of Temporal's pages in the guides, as a start without settings has it. */
 const USUAL_UI = 'http://127.0.0.1:8233/namespaces/default';
 
 /**
- * Undefined where there is no guide of this name. Views of Temporal's pages are linked where these are, if they are on
- * this machine: guides are read by everybody, and where a deployment has them is nobody's business.
+ * Returns undefined for an unknown name. Links to Temporal's views follow its address only if it runs on this machine:
+ * the guides are public, and the addresses of a deployment are not.
  */
 export async function guidePage(name: string, ui: TemporalUi | null = null): Promise<string | undefined> {
   const guide = await guideOf(name);

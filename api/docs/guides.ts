@@ -1,83 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { ROOT, SERVED } from './shelves.ts';
 
-/** The files lie beside the engine's own: in a checkout and in the image. */
-const ROOT = new URL('../../', import.meta.url);
-
-/** The guides that are served, by their readers; a test demands that each page of docs/ is here. */
-export const SHELVES = [
-  {
-    title: 'Begin, and build a dashboard',
-    files: [
-      'README.md',
-      'docs/dashboards.md',
-      'docs/webhooks.md',
-      'docs/mirror.md',
-      'docs/guides/agent.md',
-      'docs/guides/agent-failures.md',
-      'docs/console.md',
-      'docs/guides/automations.md',
-      'docs/guides/automation-requests.md',
-      'docs/guides/opt-outs.md',
-      'docs/people.md',
-      'docs/personal-data.md',
-      'docs/sandbox.md',
-      'packages/typescript/README.md',
-      'packages/n8n/README.md',
-      'docs/contract.md',
-      'docs/beside.md',
-      'docs/words.md',
-    ],
-  },
-  {
-    title: 'Operate',
-    files: [
-      'docs/connect-a-backend.md',
-      'docs/deploy.md',
-      'docs/configuration.md',
-      'docs/operators.md',
-      'docs/runbooks.md',
-      'docs/metrics.md',
-      'docs/scaling.md',
-      'docs/performance.md',
-      'docs/security.md',
-      'SECURITY.md',
-      'CHANGELOG.md',
-    ],
-  },
-  {
-    title: 'Understand and change',
-    files: [
-      'docs/extend/first-automation.md',
-      'docs/extend/define-automation.md',
-      'docs/reference/automation-context.md',
-      'docs/extend/test-automation.md',
-      'docs/extend/change-running-code.md',
-      'docs/extend/add-workflow.md',
-      'docs/extend/architecture.md',
-      'docs/extend/walks.md',
-      'docs/backend.md',
-      'docs/backend-routes.md',
-      'docs/decisions/accounts.md',
-      'docs/decisions/ai-agent.md',
-      'docs/decisions/automation-runs.md',
-      'docs/decisions/conversations.md',
-      'docs/decisions/event-delivery.md',
-      'docs/decisions/fairness.md',
-      'docs/decisions/http-api.md',
-      'docs/decisions/passthrough.md',
-      'docs/decisions/receiving.md',
-      'docs/decisions/sending.md',
-      'docs/decisions/storage.md',
-      'docs/decisions/tenancy.md',
-      'docs/decisions/tooling.md',
-      'docs/decisions/workflows-and-rows.md',
-      'CONTRIBUTING.md',
-    ],
-  },
-] as const;
-
-const FILES: readonly string[] = SHELVES.flatMap(({ files }) => files);
 const SNIPPETS = 'docs/snippets/';
 const IMAGES = 'docs/images/';
 
@@ -88,12 +13,46 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   'packages/n8n/README.md': 'n8n',
 };
 
-/** The name of a guide's page below `/docs`: `dashboards` for `docs/dashboards.md`. */
+/** Decisions have the names of the guides about the same subject, so their pages carry the folder's name. */
+const DECISIONS = 'docs/decisions/';
+
+/** The name of a guide's page below `/docs`: `words` for `docs/start/words.md`. */
 export function pageOf(file: string): string {
-  return OTHER_NAMES[file] ?? posix.basename(file, '.md').toLowerCase();
+  const name = OTHER_NAMES[file] ?? posix.basename(file, '.md').toLowerCase();
+  return file.startsWith(DECISIONS) ? `decisions-${name}` : name;
 }
 
-const FILE_OF = new Map(FILES.map((file) => [pageOf(file), file]));
+const FILE_OF = new Map(SERVED.map((file) => [pageOf(file), file]));
+
+/** Pages that say why or how fast something is. The search lists them after those that say how to use it. */
+export function isBackground(file: string): boolean {
+  return file.startsWith(DECISIONS) || BACKGROUND.includes(file);
+}
+
+const BACKGROUND = [
+  'CHANGELOG.md',
+  'docs/evaluate/performance.md',
+  'docs/evaluate/benchmark-method.md',
+  'docs/reference/benchmarks.md',
+];
+
+/** Pages of releases up to 0.1.0, and the page that has most of each today. Links to them still lead somewhere. */
+const MOVED = new Map([
+  ['authors', 'first-automation'],
+  ['backend', 'connect-a-backend'],
+  ['beside', 'compare'],
+  ['dashboards', 'send'],
+  ['decisions', 'architecture'],
+  ['operators', 'monitor'],
+  ['runbooks', 'monitor'],
+  ['scaling', 'scale'],
+  ['webhooks', 'receive'],
+]);
+
+/** The page that a former page became; undefined for a name that is or was no page. */
+export function movedTo(page: string): string | undefined {
+  return FILE_OF.has(page) ? undefined : MOVED.get(page);
+}
 
 export function guideFile(page: string): string | undefined {
   return FILE_OF.get(page);
@@ -112,13 +71,13 @@ export function servedLink(file: string, href: string): string | null {
   const [path = '', hash] = href.split('#');
   const target = posix.join(posix.dirname(file), path);
   const anchor = hash === undefined ? '' : `#${hash}`;
-  if (FILES.includes(target)) return pageOf(target) + anchor;
+  if (SERVED.includes(target)) return pageOf(target) + anchor;
   if (target.startsWith(SNIPPETS)) return `snippets/${target.slice(SNIPPETS.length)}`;
   if (target.startsWith(IMAGES)) return `images/${target.slice(IMAGES.length)}`;
   return target === 'openapi.json' ? '../openapi.json' : null;
 }
 
-/** Addresses of the engine that guides name as code, and where they are from a guide's page. */
+/** Addresses of the engine that guides name as code, with their paths from a guide's page. */
 export const NAMED_PAGES: ReadonlyMap<string, string> = new Map([
   ['/docs', '../docs'],
   ['/docs/api', 'api'],
@@ -126,36 +85,27 @@ export const NAMED_PAGES: ReadonlyMap<string, string> = new Map([
   ['/openapi.json', '../openapi.json'],
 ]);
 
-/** The receivers that the guides show. */
-const RECEIVERS = ['mirror.ts', 'verify.go', 'verify.php', 'verify.py', 'verify.ts', 'verify-n8n.js'];
+const RECEIVERS = readdirSync(new URL(SNIPPETS, ROOT));
+const PICTURES = readdirSync(new URL(IMAGES, ROOT));
 
-/** Reads a receiver; undefined where there is none of this name. */
+/** Reads a receiver that the guides show; undefined for an unknown name. */
 export async function readSnippet(name: string): Promise<string | undefined> {
   return RECEIVERS.includes(name) ? readFile(new URL(SNIPPETS + name, ROOT), 'utf8') : undefined;
+}
+
+/** Reads a picture that the guides show; undefined for an unknown name. */
+export async function readPicture(name: string): Promise<Buffer | undefined> {
+  return PICTURES.includes(name) ? readFile(new URL(IMAGES + name, ROOT)) : undefined;
 }
 
 let openApi: Promise<string> | undefined;
 
 /**
- * Reads the OpenAPI document that `npm run openapi` has made. To make it anew takes most of a second, in which a process
- * would answer nobody.
+ * Reads the OpenAPI document that `npm run openapi` has made. Making it takes most of a second, and blocks the process.
  */
 export function readOpenApi(): Promise<string> {
   openApi ??= readFile(new URL('../../openapi.json', import.meta.url), 'utf8').then((text) =>
     JSON.stringify(JSON.parse(text)),
   );
   return openApi;
-}
-
-/** The pictures that the guides show. */
-const PICTURES = [
-  'connect-link.png',
-  ...['walk-1', 'walk-2', 'walk-3', 'connect', 'message', 'events', 'agent', 'automations', 'operations'].map(
-    (name) => `console-${name}.png`,
-  ),
-];
-
-/** Reads a picture; undefined where there is none of this name. */
-export async function readPicture(name: string): Promise<Buffer | undefined> {
-  return PICTURES.includes(name) ? readFile(new URL(IMAGES + name, ROOT)) : undefined;
 }

@@ -1,7 +1,8 @@
 import { ERRORS } from '../../domain/error.ts';
-import { guideFile, NAMED_PAGES, pageOf, readGuide, servedLink, SHELVES } from './guides.ts';
+import { guideFile, isBackground, NAMED_PAGES, pageOf, readGuide, servedLink } from './guides.ts';
 import { renderGuide } from './render.ts';
 import type { RenderedGuide } from './render.ts';
+import { SERVED, SHELVES } from './shelves.ts';
 
 /** A part of a page that a search can find. */
 export interface Place {
@@ -13,9 +14,6 @@ export interface Place {
   /** Whether it says why or how fast something is, and not how it is used. */
   isBackground: boolean;
 }
-
-/** Guides whose parts are found behind those that say how something is done. */
-const BACKGROUND: ReadonlySet<string> = new Set(['decisions', 'performance', 'changelog']);
 
 const guides = new Map<string, Promise<RenderedGuide>>();
 
@@ -35,7 +33,7 @@ async function render(file: string): Promise<RenderedGuide> {
   });
 }
 
-/** Lists all guides with their titles, by their readers. */
+/** Lists the guides of the navigation with their titles. */
 export async function shelves(): Promise<{ title: string; guides: { page: string; title: string }[] }[]> {
   return Promise.all(
     SHELVES.map(async ({ title, files }) => ({
@@ -49,9 +47,8 @@ export async function shelves(): Promise<{ title: string; guides: { page: string
 
 /** Lists everything that is searched: the sections of the guides, and the errors. */
 export async function places(): Promise<Place[]> {
-  const files: string[] = SHELVES.flatMap((shelf) => [...shelf.files]);
   const sections = await Promise.all(
-    files.map(async (file) => {
+    SERVED.map(async (file) => {
       const page = pageOf(file);
       const guide = await guideOf(page);
       return (guide?.sections ?? []).map(({ anchor, title, text }) => ({
@@ -59,7 +56,7 @@ export async function places(): Promise<Place[]> {
         guide: guide?.title ?? page,
         title,
         text,
-        isBackground: BACKGROUND.has(page),
+        isBackground: isBackground(file),
       }));
     }),
   );

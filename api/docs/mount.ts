@@ -4,7 +4,7 @@ import type { TemporalUi } from '../deps.ts';
 import type { RequestState } from '../wire/request-state.ts';
 import { errorListPage, errorPage } from './error-pages.ts';
 import { guideListPage, guidePage, homePage, searchPage } from './guide-pages.ts';
-import { readOpenApi, readPicture, readSnippet } from './guides.ts';
+import { movedTo, readOpenApi, readPicture, readSnippet } from './guides.ts';
 import { PAGE_POLICY, STYLE } from './page.ts';
 import { ASSETS, readAsset, REFERENCE, REFERENCE_START } from './reference.ts';
 
@@ -54,6 +54,16 @@ export function mountDocs(router: Router<RequestState>, ui: TemporalUi | null): 
   serve('/docs/search', HTML, ({ search }) => searchPage(search.get('q')?.slice(0, MAX_QUERY) ?? ''));
   serve('/docs/snippets/:name', 'text/plain; charset=utf-8', ({ params: { name = '' } }) => readSnippet(name));
   serve('/docs/images/:name', 'image/png', ({ params: { name = '' } }) => readPicture(name));
+  router.get('/docs/:page', async (context, next) => {
+    const page = movedTo(context.params['page'] ?? '');
+    if (page === undefined) {
+      await next();
+      return;
+    }
+    context.state.route = '/docs/:page';
+    context.redirect(page);
+    context.status = 301;
+  });
   serve('/docs/:page', HTML, ({ params: { page: name = '' } }) => guidePage(name, ui));
 }
 

@@ -89,7 +89,7 @@ export async function automationKit(options: Pick<TestEngineOptions, 'automation
 
     /**
      * Somebody who has not written yet. The last four digits of the phone say what the contact does with what is sent
-     * (docs/sandbox.md): these read it.
+     * (docs/start/sandbox.md): these read it.
      */
     contact({ name = 'Ada', lastDigits = '1234' }: { name?: string; lastDigits?: string } = {}): KitContact {
       people += 1;
@@ -140,7 +140,7 @@ export async function automationKit(options: Pick<TestEngineOptions, 'automation
       return z.object({ id: z.string() }).parse(await backendOf(scene, 'POST', '/labels', { name })).id;
     },
 
-    /** What the model answers next (docs/sandbox.md), such as `{ json: { isUrgent: true } }` or `{ status: 500 }`. */
+    /** What the model answers next, such as `{ json: { isUrgent: true } }` or `{ status: 500 }`. */
     modelAnswers: (...replies: object[]): Promise<unknown> => engine.control('POST', '/llm/script', { replies }),
 
     /** What a tenant has built, to be called by automations. */

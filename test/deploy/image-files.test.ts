@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { SHELVES } from '../../api/docs/guides.ts';
+import { SERVED } from '../../api/docs/shelves.ts';
 import { BuildContext } from '../../deploy/image/context.ts';
 import { readManifest } from '../toolchain/packages.ts';
 import { ROOT } from '../toolchain/source-files.ts';
@@ -72,12 +72,12 @@ describe('the files of the image', () => {
   });
 
   it('contain each guide that the API serves', () => {
-    const guides = SHELVES.flatMap(({ files }) => files);
-    expect(guides.filter((path) => !context.includes(path))).toEqual([]);
+    expect(SERVED.length).toBeGreaterThan(20);
+    expect(SERVED.filter((path) => !context.includes(path))).toEqual([]);
   });
 
   it('contain no folder that neither the API nor the worker uses: .dockerignore must name it', () => {
-    const used = new Set([...loaded.files, ...SHELVES.flatMap(({ files }) => files)].map(folderOf));
+    const used = new Set([...loaded.files, ...SERVED].map(folderOf));
     const sent = new Set(context.files(ROOT).map(folderOf));
     expect([...sent].filter((folder) => !used.has(folder))).toEqual([]);
   });

@@ -41,8 +41,9 @@ describe('a new reading', () => {
   };
   const file = join(directory, 'results.json');
   writeFileSync(file, JSON.stringify({ node: 'v24', results: [measured] }));
-  const page = 'docs/performance.md';
-  const lines = pageWithTables(page, read(page), withResults(rows, file)).split('\n');
+  const lines = ['docs/evaluate/performance.md', 'docs/reference/benchmarks.md'].flatMap((page) =>
+    pageWithTables(page, read(page), withResults(rows, file)).split('\n'),
+  );
   const [summary = '', everyRow = ''] = lines.filter((line) => /^\| (accept, p99|Accept, p99) /.test(line));
 
   it('shows its load, its commit, and that the machine may have been busy', () => {

@@ -3,23 +3,18 @@ import { AUDIT_OBJECTS } from '../../domain/tenants/audit.ts';
 import { guardCitedPaths } from './cited-paths.ts';
 import { RELEASED_MIGRATION } from './guards.ts';
 import type { Guard } from './guards.ts';
-import { docsPages, projectPaths, writtenFiles } from './source-files.ts';
+import { docsPages, isEngine, projectPaths, sourceFiles, writtenFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
-import { guardWords } from './words.ts';
+import { guardTerms } from './words.ts';
 
 const written = writtenFiles();
 const pages = docsPages();
 /** Released migrations name what there was then; this file names what there never was. */
 const commented = written.filter(({ path }) => !RELEASED_MIGRATION.test(path) && !path.endsWith('/documents.test.ts'));
-const words = pages.filter(({ path }) => path === 'docs/words.md');
+const words = pages.filter(({ path }) => path === 'docs/start/words.md');
 const file = (path: string, text: string): SourceFile => ({ path, text });
 
-/** These files have the words that the planted pages name, or do not have them. */
-const guardPlantedWords = guardWords([
-  file('db/a.ts', 'claimed'),
-  file('db/b.ts', 'promoting'),
-  file('db/c.ts', 'ladder, ladderStep'),
-]);
+const guardPlantedTerms = guardTerms([file('db/a.ts', 'ladderStep, hiddenId')]);
 
 /** Each guard over what it is for, then with a fault that it refuses and what it says then, and with the fault mended. */
 const GUARDS: {
@@ -45,27 +40,27 @@ const GUARDS: {
     guard: guardCitedPaths(projectPaths()),
     planted: guardCitedPaths(['activities/sending/messages.ts', 'db/sending', 'db/sending/accept.sql']),
     over: pages,
-    fault: file('docs/words.md', 'It is in `activities/messages.ts`.'),
-    says: /^docs\/words\.md:1 names `activities\/messages\.ts`, which is not there: write /,
-    mended: file('docs/words.md', 'It is in `activities/sending/messages.ts`.'),
+    fault: file('docs/start/words.md', 'It is in `activities/messages.ts`.'),
+    says: /^docs\/start\/words\.md:1 names `activities\/messages\.ts`, which is not there: write /,
+    mended: file('docs/start/words.md', 'It is in `activities/sending/messages.ts`.'),
   },
   {
-    title: 'a word stands where the words say that it lives',
-    guard: guardWords(written),
-    planted: guardPlantedWords,
+    title: 'a term is a word of the code',
+    guard: guardTerms(sourceFiles().filter(isEngine)),
+    planted: guardPlantedTerms,
     over: words,
-    fault: file('docs/words.md', '| to promote | to make the next the head | `db/a.ts` |'),
-    says: /^docs\/words\.md says that "to promote" lives in `db\/a\.ts`, where it does not stand: name /,
-    mended: file('docs/words.md', '| to promote (a message) | to make the next the head | `db/b.ts` |'),
+    fault: file('docs/start/words.md', '## Rung\n\nA pause.\n'),
+    says: /^docs\/start\/words\.md defines "Rung", and no code uses that word: /,
+    mended: file('docs/start/words.md', '## Ladder step\n\nA pause.\n'),
   },
   {
-    title: 'a word that the code calls otherwise stands there by that name',
-    guard: guardWords(written),
-    planted: guardPlantedWords,
+    title: 'a term has one definition',
+    guard: guardTerms(sourceFiles().filter(isEngine)),
+    planted: guardPlantedTerms,
     over: words,
-    fault: file('docs/words.md', '| ladder, rung | the pauses; one of them | `db/c.ts` |'),
-    says: /^docs\/words\.md says that "rung" lives in /,
-    mended: file('docs/words.md', '| ladder, rung | the pauses; one of them (`ladderStep`) | `db/c.ts` |'),
+    fault: file('docs/start/words.md', '## Hidden ID\n\nAn address.\n\n## Hidden ID\n\nA number.\n'),
+    says: /^docs\/start\/words\.md defines "Hidden ID" twice: /,
+    mended: file('docs/start/words.md', '## Hidden ID\n\nAn address.\n'),
   },
 ];
 

@@ -24,15 +24,13 @@ export const guardLength: Guard = (files) =>
 
 const BOUND = /\b(?:const|let) ((?:MOST|LONGEST|LARGEST)_[A-Z0-9_]+|[A-Z0-9_]+_(?:LIMIT|MAX))\b/;
 
-/** One word for one thing (docs/words.md): who looks for a bound finds it by its first letters. */
+/** One word for one thing: a reader finds a bound by its first letters. */
 export const guardBounds: Guard = (files) =>
   files.flatMap(({ path, text }) =>
     linesOf(text)
       .map((line, index) => ({ place: `${path}:${index + 1}`, name: BOUND.exec(line)?.[1] }))
       .filter(({ name }) => name !== undefined)
-      .map(
-        ({ place, name }) => `${place} names an upper bound ${name}: call it MAX_ and what it bounds (docs/words.md).`,
-      ),
+      .map(({ place, name }) => `${place} names an upper bound ${name}: call it MAX_ and what it bounds.`),
   );
 
 const HOLDS_SQL = /^db\/.*\.ts$|\.sql$/;

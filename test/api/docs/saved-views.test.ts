@@ -1,14 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-
-const DOCS = new URL('../../../docs/', import.meta.url);
+import { docsPages } from '../../toolchain/source-files.ts';
 
 /** A link to a view of Temporal's UI: its text, its query, and the name under which a browser saves the view. */
 const VIEW = /\[([^\]]+)\]\([^)]*\/workflows\?query=([^&)]+)&savedQuery=([^)]+)\)/g;
 
-const VIEWS = readdirSync(DOCS, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.md'))
-  .flatMap((page) => [...readFileSync(new URL(page, DOCS), 'utf8').matchAll(VIEW)].map((match) => ({ page, match })))
+const VIEWS = docsPages()
+  .flatMap(({ path: page, text }) => [...text.matchAll(VIEW)].map((match) => ({ page, match })))
   .map(({ page, match: [, text = '', query = '', name = ''] }) => ({
     page,
     text,

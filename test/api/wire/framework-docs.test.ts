@@ -85,7 +85,7 @@ describe('the pages', () => {
     ['/', 'text/html; charset=utf-8'],
     ['/docs', 'text/html; charset=utf-8'],
     ['/favicon.ico', 'image/svg+xml'],
-    ['/docs/dashboards', 'text/html; charset=utf-8'],
+    ['/docs/words', 'text/html; charset=utf-8'],
     ['/docs/search?q=unread', 'text/html; charset=utf-8'],
     ['/docs/style.css', 'text/css; charset=utf-8'],
     ['/docs/snippets/verify.py', 'text/plain; charset=utf-8'],
@@ -102,6 +102,13 @@ describe('the pages', () => {
     const policy = headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'; script-src 'self'");
     expect(policy?.includes('unsafe-inline')).toBe(path === '/docs/api');
+  });
+
+  test('a page of the first release leads to the page that it became', async () => {
+    const answer = await fetch(`${demo.url}/docs/beside`, { redirect: 'manual' });
+    expect(answer.status).toBe(301);
+    expect(answer.headers.get('location')).toBe('compare');
+    expect((await ask(demo, 'GET', '/docs/compare')).status).toBe(200);
   });
 
   test('every error code has a page with its cause, what to do and an example, and no other', async () => {

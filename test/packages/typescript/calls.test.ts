@@ -130,7 +130,7 @@ describe('the README', () => {
     expect(printed).toContain("pointer: '/to'");
     expect(printed).toMatch(/^(sent|delivered|read)$/m);
     expect(printed).toMatch(/^message\.ack \{/m);
-    expect(printed).toMatch(/^go on after \S+$/m);
+    expect(printed).toMatch(/^continue after \S+$/m);
     expect(printed).toMatch(/^Is it blue\?\n204\n401\n$/m);
   });
 });

@@ -7,12 +7,12 @@ import { summaryTable } from './summary.ts';
 
 /** Text that is made from the results, by the page and the name in the comments around it. */
 const MADE: readonly { page: string; name: string; make: (rows: readonly PublishedRow[]) => string }[] = [
-  { page: 'docs/performance.md', name: 'summary', make: summaryTable },
-  { page: 'docs/performance.md', name: 'every row', make: rowsTable },
+  { page: 'docs/evaluate/performance.md', name: 'summary', make: summaryTable },
+  { page: 'docs/reference/benchmarks.md', name: 'every row', make: rowsTable },
   { page: 'docs/operate/scale.md', name: 'ten million messages', make: scalingTable },
   { page: 'docs/operate/scale.md', name: 'with the agent', make: agentScalingTable },
   {
-    page: 'README.md',
+    page: 'docs/evaluate/performance.md',
     name: 'one core',
     make: (rows) =>
       `In our measurements each processor core carries about ${millionsOfACore(rows)} million messages a day, without the AI agent's own.`,

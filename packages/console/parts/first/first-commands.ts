@@ -6,6 +6,6 @@
 /** Gives the shell the engine's address and keys. */
 export const ENVIRONMENT = 'eval "$(./engine env)"';
 
-export const REGISTER = `KEY=$(curl -sS "$URL/v1/internal/dashboard/register" -H "authorization: PSK \${PSK:?first paste the line that begins with eval}" -H 'content-type: application/json' \\
+export const REGISTER = `KEY=$(curl -sS "$URL/v1/internal/dashboard/register" -H "authorization: PSK $PSK" -H 'content-type: application/json' \\
   -d '{"agencyId":"demo","dashboardName":"Demo","dashboardUrl":"http://127.0.0.1:'$RECEIVER_PORT'/events","webhookSecret":"'$SECRET'","rotateKey":true,"keepKeys":true}' \\
   | field apiKey) && echo "$KEY" > "$KEY_FILE"`;
