@@ -34,7 +34,8 @@ begin
     if known is null then
       -- Another transaction may have made a contact of these addresses at the same time; that contact stays, and ours
       -- is deleted.
-      select min(contact_id) into winner from contact_alias
+      -- Without the array the planner may look for the least of the tenant's contacts until one has such an address.
+      select (array_agg(contact_id order by contact_id))[1] into winner from contact_alias
       where agency_id = p_agency and tenant_id = p_tenant and chat_id = any (p_chat_ids) and contact_id <> p_new_id;
       if winner is not null then
         update contact_alias set contact_id = winner where contact_id = p_new_id;

@@ -7,7 +7,7 @@ import { Clock } from './clock.ts';
 import type { ClockSample } from './clock.ts';
 import { one } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
-import { nameHotStatements, OTHER_COLUMNS } from './statement-names.ts';
+import { nameHotStatements, OTHER_COLUMNS, sendValuesApart } from './statement-names.ts';
 import { onNobodysBehalf, StatementPlaces } from './statement-places.ts';
 import type { FanOut, NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
 import { keptOf, WarmConnections } from './warm-connections.ts';
@@ -128,6 +128,7 @@ export class Database {
     });
     // MikroORM would connect at its first use, which may be inside a transaction that has the last connection.
     await orm.connect();
+    sendValuesApart(orm.em.getConnection());
     const database = new Database(orm, options, fanOutOf);
     database.#pool = pool;
     await database.#followClock();

@@ -1,3 +1,6 @@
+import { RawQueryFragment } from '@mikro-orm/core';
+import { CompiledQuery } from 'kysely';
+import type { Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { Pool, PoolClient } from 'pg';
 
@@ -50,6 +53,56 @@ function naming(query: PoolClient['query'], names: Names) {
       throw error;
     });
   };
+}
+
+/**
+ * Has MikroORM send the values of its reads apart from the text. It writes them into the text otherwise, so that no two
+ * reads have the same text, none gets a name, and PostgreSQL plans each of them.
+ */
+export function sendValuesApart(connection: { getClient: () => Kysely<unknown> }): void {
+  const write: unknown = Reflect.get(connection, 'execute');
+  if (typeof write !== 'function') throw new Error('MikroORM runs its statements in another way now.');
+  const execute = async (...given: unknown[]): Promise<unknown> => {
+    const [text, values, method, transaction] = given;
+    const bound = method === 'all' ? boundTo(text, values) : null;
+    if (bound === null) return Reflect.apply(write, connection, given);
+    const client = isClient(transaction) ? transaction : connection.getClient();
+    return (await client.executeQuery(bound)).rows;
+  };
+  Object.assign(connection, { execute });
+}
+
+const isClient = (value: unknown): value is Kysely<unknown> =>
+  typeof value === 'object' && value !== null && 'executeQuery' in value;
+
+/** Makes the statement with numbered places for its values; null where it is no read, or has another kind of value. */
+function boundTo(text: unknown, values: unknown): CompiledQuery | null {
+  if (typeof text !== 'string' || !Array.isArray(values) || !text.startsWith('select ')) return null;
+  const bound: unknown[] = [];
+  const numbered = numberPlaces(text, values, bound);
+  return numbered === null || bound.length === 0 ? null : CompiledQuery.raw(numbered, bound);
+}
+
+/** A value that is itself a piece of a statement is written into the text, with places for its own values. */
+function numberPlaces(text: string, values: readonly unknown[], bound: unknown[]): string | null {
+  const pieces = text.split('?');
+  // An escaped or doubled mark is no place.
+  if (pieces.length !== values.length + 1 || /\?\?|\\\?/.test(text)) return null;
+  let numbered = pieces[0] ?? '';
+  for (const [index, value] of values.entries()) {
+    if (isPlain(value)) numbered += `$${bound.push(value)}`;
+    else {
+      const piece = value instanceof RawQueryFragment ? numberPlaces(value.sql, value.params, bound) : null;
+      if (piece === null) return null;
+      numbered += piece;
+    }
+    numbered += pieces[index + 1] ?? '';
+  }
+  return numbered;
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value) || value instanceof Date;
 }
 
 class Names {

@@ -51,6 +51,6 @@ export async function readAgencyBacklog(
         and o.taken_at > ${queries.now}::timestamptz - ${AT_WORK_SECONDS} * interval '1 second'
         and o.taken_at >= greatest(o.released_at, a.since, s.status_changed_at)
       order by o.sent_at desc limit ${LATEST_SENDS}) m cross join lateral message_workflow(m.sent) w
-    where s.agency_id = ${agencyId}
+    where s.agency_id = ${agencyId} and s.deleted_at is null
     group by w.priority having count(*) >= ${FEWEST_SENDS}`;
 }

@@ -20,17 +20,22 @@ $$;
 -- later. A repair (history, gap, audit, silence) reads a deletion as a loss. It therefore also leaves out what the
 -- retention deletes within the hour, because the network dates our own messages later than we do, and all messages of a
 -- session that is gone.
+--
+-- It is part of each insert of a message. With exists, the planner may read all sessions, and all erased addresses of
+-- the tenant; limits and values keep it to their keys.
 create or replace function deletion_of(p_agency text, p_tenant text, p_session text, p_digests jsonb,
   p_at timestamptz, p_is_repair boolean, p_now timestamptz)
 returns table (is_deleted boolean) language sql stable as $$
-  select exists (
-      select 1 from jsonb_array_elements_text(coalesce(p_digests, '[]')) d
-      join erased_address e on e.agency_id = p_agency and e.tenant_id = p_tenant and e.digest = decode(d, 'hex')
-      where e.erased_at >= p_at)
+  select coalesce((select true from jsonb_array_elements_text(coalesce(p_digests, '[]')) d
+      cross join lateral (
+        select from erased_address e
+        where e.agency_id = p_agency and e.tenant_id = p_tenant and e.digest = decode(d, 'hex')
+          and e.erased_at >= p_at limit 1) e
+      limit 1), false)
     or coalesce(date_trunc('second', p_at) < (select r.kept_since from retention_of(p_agency, p_tenant, p_now) r)
       + case when p_is_repair then interval '1 hour' else interval '0' end, false)
-    or exists (select 1 from session s where s.id = p_session and s.deleted_at is not null
-      and (p_is_repair or p_at >= s.deleted_at))
+    or coalesce((select s.deleted_at is not null and (p_is_repair or p_at >= s.deleted_at)
+      from session s where s.id = p_session), false)
 $$;
 
 -- Answers the same as a value.

@@ -89,8 +89,9 @@ function factsAt(now: Date) {
         when k.checked_at > ${now}::timestamptz - interval '1 day'
           * case when k.on_network then ${KNOWN_VALID_DAYS}::int else ${UNKNOWN_VALID_DAYS}::int end
         then case when k.on_network then null else 'not_on_network' end
-        when not exists (select 1 from message w
-          where w.conversation_id = c.id and (w.direction = 'in' or w.network_id is not null))
+        -- With exists, the planner may read all messages once for a batch; with a limit it cannot.
+        when (select true from message w
+          where w.conversation_id = c.id and (w.direction = 'in' or w.network_id is not null) limit 1) is null
         then 'unchecked' end as recipient
     from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id join pace_default d on d.one

@@ -8,6 +8,7 @@ import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
+import { EXPLAINABLE, wideReadsOf } from '../support/plans.ts';
 import { countRows, databaseName, rowsOf, untilCount } from '../support/rows.ts';
 import { personWrites } from '../support/sandbox-record.ts';
 import { send, untilStatus } from '../support/sends.ts';
@@ -24,6 +25,10 @@ const SECRET = 'a raw secret of more than thirty-two characters';
 const STORED = 30_000;
 const CHATS = 300;
 const PEOPLE = 10;
+/** So many contacts and erased people the large tenant has besides. */
+const OTHERS = 2_000;
+/** So many sessions each tenant had, because a look at the sessions of one may read them. */
+const FORMER = 900;
 const HOTTEST = 20;
 /**
  * The indexes of a hundred times as many rows are a level deeper, a message is in 26 of them, and batches differ. All
@@ -31,6 +36,18 @@ const HOTTEST = 20;
  */
 const DEEPER = 300;
 const SHARE = 1.5;
+
+/** More rows than one of its batches has, and fewer than the large tenant has of anything. */
+const MANY = 1_000;
+/** Looks of each half minute at all sessions, the adding up of counts, and statements of the test itself. */
+const LISTS = [
+  'select count(*)',
+  'select distinct c.session_id from chat_count',
+  'select id from session where backend <> all',
+  'update session set last_error',
+  'update session s set look_asked_at',
+  'with wanted as ( select w.workflow_type',
+];
 
 interface Cost {
   calls: number;
@@ -45,7 +62,7 @@ describe('beside one tenant that has nearly all messages', () => {
 
   beforeAll(async () => {
     receiver = await aWebhookReceiver(SECRET);
-    engine = await startEngine({ databasePoolSize: 3 });
+    engine = await startEngine({ databasePoolSize: 3, databaseSettings: EXPLAINABLE });
     await createStatementBooks(await databaseName(engine.database));
     const of = { dashboardUrl: receiver.url, webhookSecret: SECRET };
     large = await anAgencyWithScopedKey(engine, { agencyId: 'large', ...of });
@@ -145,6 +162,30 @@ describe('beside one tenant that has nearly all messages', () => {
           lateral (select now() - interval '30 days' - n * interval '1 second' as at) t
         where id = ${id}`,
     );
+    const others = Math.round((OTHERS * messages) / STORED);
+    await rowsOf(
+      engine.database,
+      sql`insert into contact (id, agency_id, tenant_id, chat_id)
+        select 'con_' || ${id}::text || n, agency_id, tenant_id, 15553000000 + n || '@c.us'
+        from session, generate_series(1, ${others}::int) n where id = ${id}`,
+    );
+    await rowsOf(
+      engine.database,
+      sql`insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
+        select agency_id, tenant_id, chat_id, id from contact where id like 'con_' || ${id}::text || '%'`,
+    );
+    await rowsOf(
+      engine.database,
+      sql`insert into erased_address (agency_id, tenant_id, digest, erased_at)
+        select agency_id, tenant_id, sha256(('erased' || id || n)::bytea), now()
+        from session, generate_series(1, ${others}::int) n where id = ${id}`,
+    );
+    await rowsOf(
+      engine.database,
+      sql`insert into session (id, agency_id, tenant_id, name, deleted_at)
+        select id || n, agency_id, tenant_id, name || '-former-' || n, now() - interval '1 day'
+        from session, generate_series(1, ${(FORMER * messages) / STORED}::int) n where deleted_at is null`,
+    );
     // Their words are indexed by batches, and the clean-up adds them up: neither is the work that is counted here.
     while (!(await indexBeforeSearch(engine.database)));
     await readInbox(agency);
@@ -173,5 +214,14 @@ describe('beside one tenant that has nearly all messages', () => {
         );
       expect(dearer).toEqual([]);
     }
+  });
+
+  it('no statement of a message reads many rows, in a function either', async () => {
+    const wide = await wideReadsOf(async () => {
+      await work(small);
+      await work(large);
+    }, MANY);
+    const engines = wide.filter(({ statement }) => !LISTS.some((start) => statement.startsWith(start)));
+    expect([...new Map(engines.map((each) => [each.statement, each])).values()]).toEqual([]);
   });
 });

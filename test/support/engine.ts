@@ -58,6 +58,8 @@ export interface TestEngineOptions {
   workflowBundle?: () => { codePath: string } | { code: string };
   /** Another Temporal than that of the test run. */
   temporal?: { address: string; namespace: string };
+  /** Settings of its database alone. */
+  databaseSettings?: Record<string, string>;
   /** How many connections all parts of the engine share; what a process has by itself when left out. */
   databasePoolSize?: number;
   /** Gets every line that the engine logs, the most detailed ones among them. */
@@ -158,7 +160,7 @@ interface Parts {
 }
 
 export async function startEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
-  const { databaseUrl, ...servers } = await takeServers();
+  const { databaseUrl, ...servers } = await takeServers(options.databaseSettings);
   const { address, namespace } = options.temporal ?? { ...servers, address: servers.temporalAddress };
   const { logLines } = options;
   const log = createLogger(

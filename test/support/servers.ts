@@ -44,14 +44,16 @@ interface TestServers {
   namespace: string;
 }
 
-/** A database of its own, cloned from the migrated template, and a Temporal namespace of its own. */
-export async function takeServers(): Promise<TestServers> {
+/** A database of its own, cloned from the migrated template, with these settings, and a Temporal namespace of its own. */
+export async function takeServers(settings: Record<string, string> = {}): Promise<TestServers> {
   const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'];
   if (!temporalAddress) throw new Error('The servers of the test run were not started.');
   return withAdmin(async (admin, url) => {
     const number = await next(admin, 'test_namespace');
     if (number >= NAMESPACES) throw new Error(`This run takes more than ${NAMESPACES} namespaces: raise NAMESPACES.`);
-    return { databaseUrl: await cloneTemplate(admin, url), temporalAddress, namespace: namespaceName(number) };
+    const databaseUrl = await cloneTemplate(admin, url);
+    if (Object.keys(settings).length > 0) await setFor(databaseUrl, settings);
+    return { databaseUrl, temporalAddress, namespace: namespaceName(number) };
   });
 }
 
@@ -79,6 +81,16 @@ async function cloneTemplate(admin: Client, url: string): Promise<string> {
   const databaseUrl = new URL(url);
   databaseUrl.pathname = `/${name}`;
   return databaseUrl.href;
+}
+
+async function setFor(databaseUrl: string, settings: Record<string, string>): Promise<void> {
+  const superuser = new Client({ connectionString: superuserUrl() });
+  await superuser.connect();
+  const name = new URL(databaseUrl).pathname.slice(1);
+  for (const [setting, value] of Object.entries(settings)) {
+    await superuser.query(`alter database ${name} set ${setting} = '${value}'`);
+  }
+  await superuser.end();
 }
 
 async function next(admin: Client, sequence: 'test_file' | 'test_namespace'): Promise<number> {

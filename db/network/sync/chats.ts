@@ -42,8 +42,9 @@ export async function compareChats(
           -- A person's name is the contact's; a group that began with a live message has none yet.
           or (c.name is null and l."chatId" not like '%@g.us'))
         and coalesce(l."pictureUrl", c.picture_url) is not distinct from c.picture_url as "isSame",
-      l."lastId" is null or not exists (select 1 from message m where m.network_id = l."lastId"
-        and m.session_id = ${session.id} and m.direction in ('in', 'out')) as "isNew"
+      -- With exists, the planner may read all messages of the session; with a limit it cannot.
+      l."lastId" is null or (select true from message m where m.network_id = l."lastId"
+        and m.session_id = ${session.id} and m.direction in ('in', 'out') limit 1) is null as "isNew"
     from jsonb_to_recordset(${JSON.stringify(listed)}::jsonb)
       as l(place integer, "chatId" text, name text, "pictureUrl" text, "lastId" text)
     left join lateral (

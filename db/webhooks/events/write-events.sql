@@ -57,11 +57,11 @@ begin
   with given as (
     -- Places are taken while the sequences are locked, so both have the same order. An event has the same place at
     -- every endpoint.
-    select e.*, nextval('delivery_id_seq') as place, coalesce(v_befores[e.session] + e.sequence, 0) as number
+    select e.*, case when v_held is null or not v_held[e.at] then nextval('delivery_id_seq') end as place,
+      coalesce(v_befores[e.session] + e.sequence, 0) as number
     from unnest(p_ids, p_of_agency, p_of_tenant, p_of_session, p_conversations, p_types, p_offsets, p_heads, p_tails,
         p_wholes, p_middles, p_trials_of, p_not_to) with ordinality as e(id, agency_id, tenant_id, session,
         conversation_id, type, sequence, head, tail, whole, middle, trial_of, not_to, at)
-    where v_held is null or not v_held[e.at]
     order by e.at
   ), stored as (
     insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, full_body, trial_of,
@@ -71,7 +71,9 @@ begin
         else head || octet_length(whole) + octet_length(number::text) + octet_length(tail) || middle || number || tail
         end,
       whole || number || tail, trial_of, not_to, p_now, place, coalesce(v_txids[session], pg_current_xact_id())
-    from given
+    from given where place is not null
+  ), placed as (
+    select array_agg(place order by at) as places from given
   ), wanted as (
     select w.* from unnest(p_events, p_endpoints, p_lanes) as w(event, endpoint_id, lane)
     union all
@@ -79,8 +81,10 @@ begin
   )
   insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, place, ready,
     next_attempt_at)
-  select w.endpoint_id, e.agency_id, e.tenant_id, e.id, p_now, w.lane, e.place, true, p_now
-  from wanted w join given e on e.at = w.event order by e.place;
+  -- A join would compare each of two hundred events with each delivery.
+  select w.endpoint_id, p_of_agency[w.event], p_of_tenant[w.event], p_ids[w.event], p_now, w.lane,
+    p.places[w.event], true, p_now
+  from wanted w cross join placed p where p.places[w.event] is not null order by p.places[w.event];
 end
 $$;
 
@@ -94,8 +98,9 @@ returns table (event integer, endpoint_id text, lane text) language sql stable a
     select i."endpointId", i.lane
     from jsonb_array_elements(c.candidates) with ordinality as t(candidate, rank)
       cross join lateral jsonb_to_record(t.candidate) as i("endpointId" text, lane text, "isDisabled" boolean)
-    order by not i."isDisabled" and exists (select 1 from delivery d
-      where d.endpoint_id = i."endpointId" and d.lane = i.lane and d.status = 'pending') desc, t.rank
+    -- With exists, the planner may read all waiting deliveries; with a limit it cannot.
+    order by not i."isDisabled" and (select true from delivery d
+      where d.endpoint_id = i."endpointId" and d.lane = i.lane and d.status = 'pending' limit 1) is true desc, t.rank
     limit 1) first
 $$;
 

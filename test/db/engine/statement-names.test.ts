@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { booksWritten } from '../../support/rows.ts';
 import { z } from 'zod';
 import { connectDatabase } from '../../../db/connect.ts';
+import { findConversationInScope } from '../../../db/conversations/conversation.ts';
 import type { Database } from '../../../db/engine/database.ts';
+import { newId } from '../../../db/engine/new-id.ts';
 import { one, rows, run } from '../../../db/engine/rows.ts';
 import type { Queries, Tx } from '../../../db/engine/tx.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
@@ -51,6 +53,13 @@ describe('a statement that the process uses often', () => {
   it('has a name on its connection, so that PostgreSQL keeps its plan', async () => {
     const kept = await keptAfterUses(database, (tx) => rows(tx, Answer)`select ${'a'}::text as id`);
     expect(kept).toEqual(['select $1::text as id']);
+  });
+
+  it('has a name although MikroORM makes it, which would write each value into the text', async () => {
+    const read = (tx: Tx) => findConversationInScope(tx, { agencyId: 'a', tenantId: 't', sessionId: null }, newId('cnv'));
+    const [kept = '', ...others] = await keptAfterUses(database, read);
+    expect(kept).toMatch(/^select "c0"\.\* from "conversation" as "c0" where "c0"\."agency_id" = \$1 /);
+    expect(others).toEqual([]);
   });
 
   it('has none without values, as it would cost more messages', async () => {
