@@ -6,6 +6,7 @@ import type { Scene } from '../scene/scene.ts';
 import { makeStorm, STORM } from '../scene/storm.ts';
 import { inAgency, Tab, WIDE_SCREEN } from '../stage.ts';
 import { violations } from './axe.ts';
+import { proveLanguages } from './languages.ts';
 import { findCut } from './layout.ts';
 import { viewsOf } from './views.ts';
 import type { View } from './views.ts';
@@ -41,6 +42,7 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
     proveEarlierMeanwhile(tab, storm.conversation),
   );
   await tab.close();
+  await proveLanguages(browser, scene, report, storm);
 }
 
 /** A click that comes while the first page is on its way counts, and its page stays when that one is there. */
