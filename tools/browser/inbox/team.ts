@@ -9,7 +9,7 @@ import { violations } from '../views/axe.ts';
 const ASKS = { from: '15550100186', text: 'Do you deliver before noon?' };
 const NOTE = 'Rings twice: the bell is broken.';
 /** A hint is on the screen of a colleague within this time. */
-const SOON = { timeout: 5_000 };
+const SOON = { timeout: 10_000 };
 
 interface Place {
   scene: Scene;
@@ -36,6 +36,8 @@ export async function proveTeam(browser: Browser, tab: Tab, report: Report, plac
   await other.go(`/inbox/${conversationId}`, { tenant });
 
   await report.prove('two people in one chat see each other, and who writes', tab, async () => {
+    await tab.settled();
+    await other.settled();
     await page.getByText('Bo has this chat open').waitFor(SOON);
     await other.page.getByLabel('Your message').fill('We do');
     await page.getByText('Bo is writing …').waitFor(SOON);
@@ -93,7 +95,7 @@ export async function proveTeam(browser: Browser, tab: Tab, report: Report, plac
       await tab.go(`/inbox/${conversationId}?pane=person`, { tenant });
       await page.getByText('Lives in Utrecht').waitFor();
       await tab.settled();
-      const person = page.getByRole('region', { name: 'Person' });
+      const person = page.getByRole('region', { name: 'Person', exact: true });
       const { scrollWidth, clientWidth } = await person.evaluate((element) => ({
         scrollWidth: element.scrollWidth,
         clientWidth: element.clientWidth,

@@ -4,7 +4,7 @@ import type { Scene } from '../scene/scene.ts';
 import { STORM } from '../scene/storm.ts';
 import type { Storm } from '../scene/storm.ts';
 import { inAgency, Tab } from '../stage.ts';
-import { proveLooks } from './prove.ts';
+import { proveLooks } from './looks.ts';
 
 /** German has the longest words, and Spanish the longest sentences. */
 const READERS = ['de-DE', 'es-ES'] as const;
