@@ -57,8 +57,8 @@ export const actionRoutes = [
       'message_too_old',
       'not_supported_by_engine',
     ],
-    handle: ({ scope, caller: { keyId }, params: { messageId }, body, commit }) =>
-      commit.transaction((tx) => act(tx, scope, { messageId, kind: 'edit', value: body.text, keyId })),
+    handle: ({ scope, caller: { keyId, actor }, params: { messageId }, body, commit }) =>
+      commit.transaction((tx) => act(tx, scope, { messageId, kind: 'edit', value: body.text, keyId, actor })),
   }),
 
   defineRoute({
@@ -77,8 +77,8 @@ export const actionRoutes = [
       'message_too_old',
       'not_supported_by_engine',
     ],
-    handle: ({ scope, caller: { keyId }, params: { messageId }, commit }) =>
-      commit.transaction((tx) => act(tx, scope, { messageId, kind: 'revoke', value: null, keyId })),
+    handle: ({ scope, caller: { keyId, actor }, params: { messageId }, commit }) =>
+      commit.transaction((tx) => act(tx, scope, { messageId, kind: 'revoke', value: null, keyId, actor })),
   }),
 
   defineRoute({
@@ -90,8 +90,10 @@ export const actionRoutes = [
     description: `Sets the account's reaction on any message of a conversation, replaces an earlier one, or removes it. ${THEN}`,
     body: ReactToMessage,
     errors: ['not_found', 'message_not_sent', 'message_revoked', 'not_supported_by_engine'],
-    handle: ({ scope, caller: { keyId }, params: { messageId }, body, commit }) =>
-      commit.transaction((tx) => act(tx, scope, { messageId, kind: 'reaction', value: body.emoji ?? '', keyId })),
+    handle: ({ scope, caller: { keyId, actor }, params: { messageId }, body, commit }) =>
+      commit.transaction((tx) =>
+        act(tx, scope, { messageId, kind: 'reaction', value: body.emoji ?? '', keyId, actor }),
+      ),
   }),
 
   defineRoute({

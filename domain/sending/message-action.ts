@@ -177,6 +177,10 @@ export const MessageAction = z
         description: explained('The machine word for the reason. Null if the status needs none.', ACTION_REASON_TEXTS),
       }),
     detail: z.string().nullable().meta({ description: 'A code of the backend, if one is known.' }),
+    actor: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the person who requested it; without a name, the id of the API key.' }),
     attempts: z.int().meta({ description: 'How many times it was handed to the messaging backend.' }),
     createdAt: z.iso.datetime().meta({ description: 'When it was accepted.' }),
     expiresAt: z.iso.datetime().meta({ description: 'After this time it is no longer done.' }),

@@ -56,6 +56,7 @@ export class Tab {
       viewport: WIDE_SCREEN,
       colorScheme: 'light',
       reducedMotion: 'reduce',
+      locale: 'en-GB',
       ...options,
     });
     if (key !== undefined) await logIn(context, url, scene.url, key);

@@ -56,6 +56,8 @@ export interface NewAction {
   /** The new words, or the emoji. */
   value: string | null;
   keyId: string;
+  /** The name that the holder of the key gave. */
+  actor: string | undefined;
   until: Date;
 }
 
@@ -64,14 +66,14 @@ export interface NewAction {
  * already is not deleted twice. Needs the conversation's lock.
  */
 export async function acceptAction(tx: Tx, scope: Scope, action: NewAction): Promise<ActionRow> {
-  const { messageId, sessionId, kind, value, keyId, until } = action;
+  const { messageId, sessionId, kind, value, keyId, actor, until } = action;
   const same = kind === 'revoke' ? await findOpenRevoke(tx, messageId) : undefined;
   if (same) return same;
   const accepted = await one(tx, ActionRow)`
     insert into message_action as a (id, agency_id, tenant_id, session_id, message_id, kind, value, status, key_id,
-      created_at, expires_at, promised_at)
+      actor, created_at, expires_at, promised_at)
     values (${newId('act')}, ${scope.agencyId}, ${scope.tenantId}, ${sessionId}, ${messageId}, ${kind}, ${value},
-      'queued', ${keyId}, ${tx.now}, ${until}, ${tx.now})
+      'queued', ${keyId}, ${actor ?? null}, ${tx.now}, ${until}, ${tx.now})
     returning ${ACTION_COLUMNS}`;
   await promise(tx, 'actOnMessage', { which: sql`r.id = ${messageId}`, signal: 'due', priority: PRIORITY.api });
   return accepted;

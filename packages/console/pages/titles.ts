@@ -1,10 +1,12 @@
+import { t } from '../parts/words/t.ts';
+
 /** The titles of the pages, apart from their code: a page names others without loading them. */
 export const TITLES = {
-  inbox: 'Inbox',
-  connect: 'Connect',
-  message: 'Message',
-  events: 'Events',
-  agent: 'Agent',
-  automations: 'Automations',
-  operations: 'Operations',
+  inbox: t('Inbox'),
+  connect: t('Connect'),
+  message: t('Message'),
+  events: t('Events'),
+  agent: t('Agent'),
+  automations: t('Automations'),
+  operations: t('Operations'),
 } as const;

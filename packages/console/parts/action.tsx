@@ -6,6 +6,7 @@ import type { Answer, Question } from './ask.tsx';
 import { Dialog } from './dialog.tsx';
 import { Problem, toFailure } from './problem.tsx';
 import type { Failure } from './problem.tsx';
+import { t } from './words/t.ts';
 
 export interface ActionProps {
   run: (answer: Answer) => Promise<unknown>;
@@ -53,7 +54,7 @@ export const Action = ({ run, confirm, done, tone, label, disabled = false, shor
         {children}
       </button>
       {problem && (
-        <Dialog open title="That did not work" onClose={() => setProblem(null)}>
+        <Dialog open title={t('That did not work')} onClose={() => setProblem(null)}>
           <Problem problem={problem} />
         </Dialog>
       )}

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
 import { Field } from './field.tsx';
+import { t } from './words/t.ts';
 
 export interface Question {
   title: string;
@@ -43,7 +44,7 @@ const Asking = ({ question }: { question: Question }) => {
     >
       <p class="words">{question.text}</p>
       {question.reason && (
-        <Field label="Reason (required)" hint="Recorded in the audit.">
+        <Field label={t('Reason (required)')} hint={t('Recorded in the audit.')}>
           {(props) => (
             <input
               {...props}
@@ -60,7 +61,7 @@ const Asking = ({ question }: { question: Question }) => {
           {question.yes}
         </button>
         <button type="button" onClick={() => answer(null)}>
-          Go back
+          {t('Go back')}
         </button>
       </div>
     </form>

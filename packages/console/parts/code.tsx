@@ -1,12 +1,13 @@
 import { say } from '../shell/say.tsx';
+import { t } from './words/t.ts';
 
-export const Copy = ({ text, label = 'Copy' }: { text: string; label?: string }) => {
+export const Copy = ({ text, label = t('Copy') }: { text: string; label?: string }) => {
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      say('Copied');
+      say(t('Copied'));
     } catch {
-      say('Your browser does not allow copying here. Select the text and copy it yourself.');
+      say(t('Your browser does not allow copying here. Select the text and copy it yourself.'));
     }
   };
   return (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from './words/t.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -36,7 +37,7 @@ export const Dialog = ({ open, onClose, title, children, stays = false }: Dialog
           <div class="spread">
             <h2 id={id}>{title}</h2>
             {!stays && (
-              <button type="button" class="plain" aria-label="Close" onClick={onClose}>
+              <button type="button" class="plain" aria-label={t('Close')} onClick={onClose}>
                 ✕
               </button>
             )}

@@ -1,4 +1,5 @@
 import { EngineError } from '../../typescript/src/index.ts';
+import { t } from './words/t.ts';
 
 /** What went wrong, for a person: a sentence, and what they tell the operator. */
 export interface Failure {
@@ -11,9 +12,9 @@ export interface Failure {
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  unreachable: 'The engine cannot be reached. Check your connection. What you see may be out of date.',
-  timed_out: 'The engine took too long to respond. Try again.',
-  unauthorized: 'You are no longer logged in.',
+  unreachable: t('The engine cannot be reached. Check your connection. What you see may be out of date.'),
+  timed_out: t('The engine took too long to respond. Try again.'),
+  unauthorized: t('You are no longer logged in.'),
 };
 
 export const toFailure = (error: unknown): Failure => {
@@ -26,7 +27,7 @@ export const toFailure = (error: unknown): Failure => {
       retryAfterMs: error.retryAfterMs ?? null,
     };
   const sentence =
-    error instanceof Error && error.message !== '' ? error.message : 'Something went wrong on this page. Reload it.';
+    error instanceof Error && error.message !== '' ? error.message : t('Something went wrong on this page. Reload it.');
   return { sentence, code: null, requestId: null, errors: [], retryAfterMs: null };
 };
 

@@ -1,7 +1,7 @@
 /** Choices that stay in the browser. A browser that stores nothing asks for them again next time. */
 export const readKept = (name: string): string | null => {
   try {
-    return window.localStorage.getItem(name);
+    return localStorage.getItem(name);
   } catch {
     return null;
   }
@@ -10,8 +10,8 @@ export const readKept = (name: string): string | null => {
 /** Null removes the choice. False if the browser stores nothing. */
 export const keep = (name: string, value: string | null): boolean => {
   try {
-    if (value === null) window.localStorage.removeItem(name);
-    else window.localStorage.setItem(name, value);
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
     return true;
   } catch {
     return false;
@@ -21,8 +21,8 @@ export const keep = (name: string, value: string | null): boolean => {
 /** Removes everything whose name begins so, such as all drafts at a logout. */
 export const removeAllKept = (prefix: string): void => {
   try {
-    for (const name of Object.keys(window.localStorage)) {
-      if (name.startsWith(prefix)) window.localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage)) {
+      if (name.startsWith(prefix)) localStorage.removeItem(name);
     }
   } catch {
     // A browser that stores nothing has nothing to remove.

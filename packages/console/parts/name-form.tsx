@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { me, rememberMe } from '../shell/me.ts';
 import { Field } from './field.tsx';
+import { t } from './words/t.ts';
 
 /** Asks for the name under which this person acts. */
 export const NameForm = ({ done }: { done: (name: string) => void }) => {
@@ -14,7 +15,7 @@ export const NameForm = ({ done }: { done: (name: string) => void }) => {
         done(name.trim());
       }}
     >
-      <Field label="Your name" hint="Colleagues see it beside what you do. It stays in this browser.">
+      <Field label={t('Your name')} hint={t('Colleagues see it beside what you do. It stays in this browser.')}>
         {(props) => (
           <input
             {...props}
@@ -28,7 +29,7 @@ export const NameForm = ({ done }: { done: (name: string) => void }) => {
       </Field>
       <div>
         <button type="submit" class="primary">
-          Save
+          {t('Save')}
         </button>
       </div>
     </form>

@@ -1,13 +1,14 @@
 import { durationOf } from './times.ts';
+import { locale, t } from './words/t.ts';
 
-const plain = new Intl.NumberFormat('en');
-const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+const plain = new Intl.NumberFormat(locale);
+const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 
 export const Count = ({ n }: { n: number | null | undefined }) => <>{n == null ? '–' : plain.format(n)}</>;
 
 /** In the currency in which the models are priced, which the engine does not know the name of. */
 export const Money = ({ micros }: { micros: number | null | undefined }) => (
-  <>{micros == null ? 'not priced' : money.format(micros / 1_000_000)}</>
+  <>{micros == null ? t('not priced') : money.format(micros / 1_000_000)}</>
 );
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;

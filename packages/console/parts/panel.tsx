@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { Problem } from './problem.tsx';
 import { useLoad } from './use-load.ts';
 import type { Loading, Loads } from './use-load.ts';
+import { t } from './words/t.ts';
 
 interface Frame {
   title: string;
@@ -42,7 +43,7 @@ export const Loadable = <T,>({ of, children }: { of: Loading<T>; children: (data
   <div class="stack" aria-busy={of.loading}>
     {of.problem && <Problem problem={of.problem} retry={of.reload} />}
     {of.data !== undefined && children(of.data)}
-    {of.data === undefined && !of.problem && <p class="quiet">Loading …</p>}
+    {of.data === undefined && !of.problem && <p class="quiet">{t('Loading …')}</p>}
   </div>
 );
 

@@ -1,4 +1,5 @@
 import type { Failure } from './failure.ts';
+import { t } from './words/t.ts';
 
 export { errorAt, toFailure } from './failure.ts';
 export type { Failure } from './failure.ts';
@@ -21,7 +22,7 @@ export const Problem = ({ problem, retry }: { problem: Failure; retry?: (() => v
         <span class="mono">{problem.code}</span>
         {problem.requestId !== null && (
           <>
-            {' · request '}
+            {t(' · request ')}
             <span class="mono">{problem.requestId}</span>
           </>
         )}
@@ -29,7 +30,7 @@ export const Problem = ({ problem, retry }: { problem: Failure; retry?: (() => v
     )}
     {retry && (
       <button type="button" onClick={retry}>
-        Try again
+        {t('Try again')}
       </button>
     )}
   </div>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from './words/t.ts';
 
 export interface Column<T> {
   head: string;
@@ -21,7 +22,7 @@ export const Table = <T,>({ caption, columns, rows, rowKey, empty }: TableProps<
   rows.length === 0 ? (
     <p class="quiet">{empty}</p>
   ) : (
-    <div class="scroll" role="region" aria-label={`Table: ${caption}`} tabIndex={0}>
+    <div class="scroll" role="region" aria-label={t('Table: {0}', caption)} tabIndex={0}>
       <table>
         <caption class="visually-hidden">{caption}</caption>
         <thead>

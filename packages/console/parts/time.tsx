@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
 import { ageOf, ago, brief, clock, dayName, hour, toDate, whole } from './times.ts';
+import { language, locale, t } from './words/t.ts';
+import { zone } from './zone.ts';
 
 /** The minute that it is, for all that say how long ago something was. */
 const now = signal(new Date());
@@ -9,13 +11,13 @@ setInterval(() => {
 
 const WAYS = {
   /** For what is still to come: a page that was loaded before may show its time when it has come. */
-  next: (at: Date) => (at <= now.value ? 'due now' : ago(at, now.value, 'en')),
-  ago: (at: Date) => ago(at, now.value, 'en'),
+  next: (at: Date) => (at <= now.value ? t('due now') : ago(at, now.value, language)),
+  ago: (at: Date) => ago(at, now.value, language),
   age: (at: Date) => ageOf(now.value.getTime() - at.getTime()),
-  brief: (at: Date) => brief(at, now.value, 'en-GB'),
-  hour: (at: Date) => hour(at, 'en-GB'),
-  clock: (at: Date) => clock(at, 'en-GB'),
-  day: (at: Date) => dayName(at, now.value, 'en-GB'),
+  brief: (at: Date) => brief(at, now.value, locale, zone.value),
+  hour: (at: Date) => hour(at, locale, zone.value),
+  clock: (at: Date) => clock(at, locale, zone.value),
+  day: (at: Date) => dayName(at, now.value, locale, zone.value),
 };
 
 export interface TimeProps {
@@ -28,7 +30,7 @@ export const Time = ({ at, how = 'ago' }: TimeProps) => {
   const date = toDate(at);
   if (Number.isNaN(date.getTime())) return <span>{String(at)}</span>;
   return (
-    <time dateTime={date.toISOString()} title={whole(date, 'en-GB')}>
+    <time dateTime={date.toISOString()} title={whole(date, locale, zone.value)}>
       {WAYS[how](date)}
     </time>
   );

@@ -1,4 +1,8 @@
+import { locale } from './words/t.ts';
+
 /** Times as people say them. All take what the engine gives: ISO 8601, or Unix seconds. */
+
+const DAY_MS = 86_400_000;
 
 export const toDate = (at: string | number): Date => new Date(typeof at === 'number' ? at * 1000 : at);
 
@@ -18,11 +22,14 @@ export const ago = (at: Date, now: Date, language?: string): string => {
   return Math.abs(seconds) < 10 ? format.format(0, 'second') : format.format(seconds, 'second');
 };
 
-const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
+/** Names a day of the calendar in a zone. */
+export const dayOf = (at: Date, zone?: string): string => at.toLocaleDateString('en-CA', { timeZone: zone });
+
+const isSameDay = (one: Date, other: Date, zone?: string): boolean => dayOf(one, zone) === dayOf(other, zone);
 
 /** The time of the day, where a line above says the day. */
-export const hour = (at: Date, language?: string): string =>
-  at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+export const hour = (at: Date, language?: string, zone?: string): string =>
+  at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit', timeZone: zone });
 
 /** A time as a field of the browser takes it: local, to the minute. Empty for none. */
 export const localMinute = (iso: string | undefined): string => {
@@ -34,39 +41,47 @@ export const localMinute = (iso: string | undefined): string => {
 };
 
 /** The time of today, the day of this year, the date of others: for lists. */
-export const brief = (at: Date, now: Date, language?: string): string => {
-  if (isSameDay(at, now)) return hour(at, language);
-  const year = at.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
-  return at.toLocaleDateString(language, { day: 'numeric', month: 'short', ...year });
+export const brief = (at: Date, now: Date, language?: string, zone?: string): string => {
+  if (isSameDay(at, now, zone)) return hour(at, language, zone);
+  const isThisYear = dayOf(at, zone).slice(0, 4) === dayOf(now, zone).slice(0, 4);
+  const year = isThisYear ? {} : { year: 'numeric' as const };
+  return at.toLocaleDateString(language, { day: 'numeric', month: 'short', timeZone: zone, ...year });
 };
 
 /** The whole of it, to the second, with its zone. */
-export const whole = (at: Date, language?: string): string =>
-  at.toLocaleString(language, { dateStyle: 'full', timeStyle: 'long' });
+export const whole = (at: Date, language?: string, zone?: string): string =>
+  at.toLocaleString(language, { dateStyle: 'full', timeStyle: 'long', timeZone: zone });
 
 /** To the second, for what is put in order. */
-export const clock = (at: Date, language?: string): string =>
+export const clock = (at: Date, language?: string, zone?: string): string =>
   at.toLocaleString(language, {
     day: 'numeric',
     month: 'short',
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
+    timeZone: zone,
   });
 
 /** "Today", "Yesterday", or the day. */
-export const dayName = (at: Date, now: Date, language?: string): string => {
+export const dayName = (at: Date, now: Date, language?: string, zone?: string): string => {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const yesterday = new Date(now);
-  yesterday.setDate(now.getDate() - 1);
-  if (isSameDay(at, now)) return capital(format.format(0, 'day'));
-  if (isSameDay(at, yesterday)) return capital(format.format(-1, 'day'));
-  return at.toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  // Days of the calendar have no zone, so one of 23 hours takes no other day away.
+  const yesterday = new Date(Date.parse(dayOf(now, zone)) - DAY_MS).toISOString().slice(0, 10);
+  if (isSameDay(at, now, zone)) return capital(format.format(0, 'day'));
+  if (dayOf(at, zone) === yesterday) return capital(format.format(-1, 'day'));
+  return at.toLocaleDateString(language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: zone,
+  });
 };
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const numbers = new Intl.NumberFormat('en');
+const numbers = new Intl.NumberFormat(locale);
 
 /** What times are counted in: one such is so many milliseconds. */
 export interface Unit {

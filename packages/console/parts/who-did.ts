@@ -1,4 +1,6 @@
-const OF_THE_OPERATOR: Readonly<Record<string, string>> = { master: 'the master key', psk: 'the pre-shared key' };
+import { t } from './words/t.ts';
+
+const OF_THE_OPERATOR: Readonly<Record<string, string>> = { master: t('the master key'), psk: t('the pre-shared key') };
 
 /** What the engine writes where a key has asked and nobody has given a name: it says less than the key does. */
 const BY_A_KEY = 'api';
@@ -14,8 +16,8 @@ interface Deed {
 /** Who did it: the name that was given, else the key, by its name where that is known. */
 export const whoDid = ({ actor, keyId }: Deed, names: ReadonlyMap<string, string>): string => {
   if (actor !== null && actor !== '' && (actor !== BY_A_KEY || keyId === null)) return actor;
-  if (keyId === null) return 'the engine';
-  if (keyId.startsWith(BY_A_LINK)) return `link ${keyId}`;
+  if (keyId === null) return t('the engine');
+  if (keyId.startsWith(BY_A_LINK)) return t('link {0}', keyId);
   const name = names.get(keyId);
-  return OF_THE_OPERATOR[keyId] ?? (name === undefined ? `key ${keyId}` : `key “${name}”`);
+  return OF_THE_OPERATOR[keyId] ?? (name === undefined ? t('key {0}', keyId) : t('key “{0}”', name));
 };

@@ -18,12 +18,14 @@ import { Nav } from './nav.tsx';
 import type { Page, PageProps } from './page.ts';
 import { matchPath } from './router.ts';
 import { Said } from './say.tsx';
+import { useTenantZone } from './tenant-zone.ts';
 import { tabTitle } from './tab-sign.ts';
 import { Waiting } from './waiting.tsx';
 import { waiting } from './waiting-count.ts';
 import { mayOpen } from './who.ts';
+import { t } from '../parts/words/t.ts';
 
-const NAME = 'Messaging engine';
+const NAME = t('Messaging engine');
 
 /** The page's code, once it is here. A browser that could not load it asks again when somebody asks. */
 const Loaded = ({ page, props }: { page: Page; props: PageProps }) => {
@@ -38,7 +40,7 @@ const Loaded = ({ page, props }: { page: Page; props: PageProps }) => {
   };
   useEffect(load, [page]);
   if (problem) return <Problem problem={problem} retry={() => window.location.reload()} />;
-  if (shown?.of !== page) return <p class="quiet">Loading …</p>;
+  if (shown?.of !== page) return <p class="quiet">{t('Loading …')}</p>;
   return (
     <Guard key={page.name}>
       <shown.Component {...props} />
@@ -48,9 +50,10 @@ const Loaded = ({ page, props }: { page: Page; props: PageProps }) => {
 
 const Missing = () => (
   <>
-    <PageHead title="Page not found" />
+    <PageHead title={t('Page not found')} />
     <p>
-      This page does not exist, or your key does not have access to it. <a href={href('/')}>Go to the start page</a>
+      {t('This page does not exist, or your key does not have access to it.')}{' '}
+      <a href={href('/')}>{t('Go to the start page')}</a>
     </p>
   </>
 );
@@ -73,19 +76,21 @@ const Content = () => {
   return page && params ? <Loaded page={page} props={{ params }} /> : <Missing />;
 };
 
-const AGAIN = 'Your login has ended. Log in again to continue. Nothing that you have typed is lost.';
-const AGAIN_BY_LINK =
-  'Your login has ended, and a link opens only once. Ask for a new link, or log in with a key. Nothing that you have typed is lost.';
+const AGAIN = t('Your login has ended. Log in again to continue. Nothing that you have typed is lost.');
+const AGAIN_BY_LINK = t(
+  'Your login has ended, and a link opens only once. Ask for a new link, or log in with a key. Nothing that you have typed is lost.',
+);
 
 /** All that there is: the menu, the page, and what may lie over both. */
 export const App = ({ arrival }: { arrival: Failure | null }) => {
   useKeys();
+  useTenantZone();
   if (who.value === null)
     return (
       <main id="main" class="door stack">
         <h1>{NAME}</h1>
         {arrival && <Problem problem={arrival} />}
-        {needsLogin.value && <LoginForm text="Log in to see your conversations." />}
+        {needsLogin.value && <LoginForm text={t('Log in to see your conversations.')} />}
       </main>
     );
   return (
@@ -95,7 +100,7 @@ export const App = ({ arrival }: { arrival: Failure | null }) => {
         <BrandBar />
         <Content />
       </main>
-      <Dialog open={needsLogin.value} onClose={() => undefined} title="Log in again" stays>
+      <Dialog open={needsLogin.value} onClose={() => undefined} title={t('Log in again')} stays>
         <LoginForm text={isGuest.value ? AGAIN_BY_LINK : AGAIN} />
       </Dialog>
       <Waiting />

@@ -1,4 +1,5 @@
 import type { Who } from './who.ts';
+import { t } from '../parts/words/t.ts';
 
 export interface Arriving {
   /** The ticket of a link; null where the address has none. */
@@ -34,7 +35,8 @@ export const arriveBy = async ({ ticket, read, open, asks, refused }: Arriving):
 
 /** Names a login for the person who has it. */
 export const nameOfLogin = ({ kind, keyName, link }: Who): string => {
-  if (link !== null) return `the link “${link.name}”`;
-  if (kind === 'master') return 'the master key';
-  return keyName === null ? `a key of a ${kind}` : `the key “${keyName}”`;
+  if (link !== null) return t('the link “{0}”', link.name);
+  if (kind === 'master') return t('the master key');
+  if (keyName !== null) return t('the key “{0}”', keyName);
+  return kind === 'session' ? t('a key of a session') : t('a key of a dashboard');
 };

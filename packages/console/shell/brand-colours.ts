@@ -43,6 +43,6 @@ export const coloursOf = (colour: string | null): Readonly<Record<string, string
   '--accent-ink': colour && `light-dark(#ffffff, ${DARK_PAPER})`,
   // A tint of the default would not go with the colour.
   '--accent-soft': colour && 'var(--paper)',
-  // On the ground of the paper only an edge shows the bubbles of one's own messages.
+  // On the ground of the paper only an edge shows the bubbles of one's own messages and the chosen chat.
   '--own-edge': colour && 'var(--accent)',
 });

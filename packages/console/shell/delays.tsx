@@ -2,6 +2,7 @@ import { useLoad } from '../parts/use-load.ts';
 import { delayText } from './delay-words.ts';
 import { engineOfAll, who } from './engine.ts';
 import { href } from './location.ts';
+import { t } from '../parts/words/t.ts';
 
 const LOOK_MS = 15_000;
 
@@ -13,7 +14,7 @@ export const Delays = () => {
     <div class="delays" role="status">
       {text !== null && (
         <p>
-          {text} {who.value?.kind !== 'link' && <a href={href('/operations/health')}>Details</a>}
+          {text} {who.value?.kind !== 'link' && <a href={href('/operations/health')}>{t('Details')}</a>}
         </p>
       )}
     </div>

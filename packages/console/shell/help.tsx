@@ -8,9 +8,11 @@ import { who } from './engine.ts';
 import { createKeys } from './keys.ts';
 import { AlertForm } from './alerts/alerts.tsx';
 import { finder } from './finder/opened.ts';
+import { LanguageChoice } from './language-choice.tsx';
 import { go } from './location.ts';
 import { PAGE_KEYS, pressOnPage } from './page-keys.ts';
 import { say } from './say.tsx';
+import { t } from '../parts/words/t.ts';
 
 export const helpIsOpen = signal(false);
 
@@ -30,7 +32,7 @@ const setKeys = (on: boolean): void => {
     if (on) window.localStorage.removeItem(OFF);
     else window.localStorage.setItem(OFF, '1');
   } catch {
-    say('Your browser cannot save this setting. It applies until you close the page.');
+    say(t('Your browser cannot save this setting. It applies until you close the page.'));
   }
 };
 
@@ -74,25 +76,25 @@ export const useKeys = (): void => {
 };
 
 export const Help = () => (
-  <Dialog open={helpIsOpen.value} onClose={() => (helpIsOpen.value = false)} title="Help and shortcuts">
+  <Dialog open={helpIsOpen.value} onClose={() => (helpIsOpen.value = false)} title={t('Help and shortcuts')}>
     <dl class="facts">
       <div>
         <dt>
           <kbd>?</kbd>
         </dt>
-        <dd>Show this help</dd>
+        <dd>{t('Show this help')}</dd>
       </div>
       <div>
         <dt>
           <kbd>p</kbd>
         </dt>
-        <dd>Pause or resume live updates</dd>
+        <dd>{t('Pause or resume live updates')}</dd>
       </div>
       <div>
         <dt>
           <kbd>Ctrl</kbd> <kbd>K</kbd>
         </dt>
-        <dd>Find people, words, messages, ids and pages</dd>
+        <dd>{t('Find people, words, messages, ids and pages')}</dd>
       </div>
       {PAGE_KEYS.map(({ key, title }) => (
         <div key={key}>
@@ -107,21 +109,25 @@ export const Help = () => (
           <dt>
             <kbd>g</kbd> <kbd>{key}</kbd>
           </dt>
-          <dd>Open {title}</dd>
+          <dd>
+            {t('Open')} {title}
+          </dd>
         </div>
       ))}
     </dl>
     <label class="row">
       <input type="checkbox" checked={keysAreOn.value} onChange={(event) => setKeys(event.currentTarget.checked)} />
-      Use keyboard shortcuts (they are off while you type)
+      {t('Use keyboard shortcuts (they are off while you type)')}
     </label>
+    <LanguageChoice />
     <AlertForm />
-    {who.value && <p class="small quiet">{`Engine ${who.value.version}, logged in ${whoIs(who.value)}`}</p>}
+    {who.value && <p class="small quiet">{t('Engine {0}, logged in {1}', who.value.version, whoIs(who.value))}</p>}
   </Dialog>
 );
 
 const whoIs = ({ kind, keyName, link }: NonNullable<typeof who.value>): string => {
-  if (link) return `with the link “${link.name}”`;
-  if (kind === 'master') return 'with the master key';
-  return `with the ${kind}’s key${keyName === null ? '' : ` “${keyName}”`}`;
+  if (link) return t('with the link “{0}”', link.name);
+  if (kind === 'master') return t('with the master key');
+  const by = kind === 'session' ? t('with the session’s key') : t('with the dashboard’s key');
+  return keyName === null ? by : `${by} “${keyName}”`;
 };

@@ -1,25 +1,20 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../parts/field.tsx';
-import { Problem, toFailure } from '../parts/problem.tsx';
-import type { Failure } from '../parts/problem.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { logIn } from './engine.ts';
+import { t } from '../parts/words/t.ts';
+import { useDeed } from '../parts/use-deed.ts';
 
 export const LoginForm = ({ text }: { text: string }) => {
   const [key, setKey] = useState('');
-  const [problem, setProblem] = useState<Failure | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const enter = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await logIn(key.trim());
-      setKey('');
-    } catch (error) {
-      setProblem(toFailure(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const {
+    problem,
+    isBusy,
+    act: enter,
+  } = useDeed(async () => {
+    await logIn(key.trim());
+    setKey('');
+  });
   return (
     <form
       class="stack"
@@ -30,8 +25,8 @@ export const LoginForm = ({ text }: { text: string }) => {
     >
       <p>{text}</p>
       <Field
-        label="Key"
-        hint="A session’s key, a dashboard’s key or the master key. You see what the key has access to."
+        label={t('Key')}
+        hint={t('A session’s key, a dashboard’s key or the master key. You see what the key has access to.')}
       >
         {(props) => (
           <input
@@ -49,7 +44,7 @@ export const LoginForm = ({ text }: { text: string }) => {
       {problem && <Problem problem={problem} />}
       <div>
         <button type="submit" class="primary" aria-busy={isBusy}>
-          Log in
+          {t('Log in')}
         </button>
       </div>
     </form>

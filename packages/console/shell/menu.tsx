@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
+import { t } from '../parts/words/t.ts';
 
 /** Controls that stand at the foot of the rail, and behind a button where the rail is a bar. */
 export const Menu = ({ state, children }: { state: ComponentChildren; children: ComponentChildren }) => {
@@ -39,7 +40,7 @@ export const Menu = ({ state, children }: { state: ComponentChildren; children: 
       >
         {state}
         <Icon name="menu" />
-        <span class="visually-hidden">Menu</span>
+        <span class="visually-hidden">{t('Menu')}</span>
       </button>
       <div
         id={id}

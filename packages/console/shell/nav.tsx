@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { live, offlineSince, paused } from '../live/live.ts';
-import type { LiveState } from '../live/live.ts';
+import { LIVE_WORDS } from '../live/live-words.ts';
 import { Icon, isIcon } from '../parts/icon.tsx';
 import { Time } from '../parts/time.tsx';
 import { PAGES } from '../pages/index.ts';
@@ -14,16 +14,7 @@ import { MyName } from './my-name.tsx';
 import { matchPath } from './router.ts';
 import { mayOpen } from './who.ts';
 import { Workspace } from './workspace.tsx';
-
-const WORDS: Readonly<Record<LiveState, string>> = {
-  connecting: 'Connecting …',
-  'catching-up': 'Catching up …',
-  live: 'Live',
-  offline: 'Offline',
-  paused: 'Paused',
-  polled: 'Reads every 5 s',
-  unheard: 'No live updates',
-};
+import { t } from '../parts/words/t.ts';
 
 const LiveDot = () => <span class={`dot ${live.value}`} aria-hidden="true" />;
 
@@ -31,10 +22,10 @@ const Live = () => (
   <div class="row live-state">
     <LiveDot />
     <span role="status">
-      {WORDS[live.value]}
+      {LIVE_WORDS[live.value]}
       {live.value === 'offline' && offlineSince.value && (
         <>
-          {' since '}
+          {` ${t('since')} `}
           <Time at={offlineSince.value.toISOString()} how="brief" />
         </>
       )}
@@ -88,9 +79,9 @@ export const Nav = () => {
   return (
     <header class="rail">
       <a class="skip" href="#main">
-        Skip to the content
+        {t('Skip to the content')}
       </a>
-      <nav ref={menu} aria-label="Pages" onScroll={(event) => showEdges(event.currentTarget)}>
+      <nav ref={menu} aria-label={t('Pages')} onScroll={(event) => showEdges(event.currentTarget)}>
         <ul>
           {pages.map((page) => (
             <li key={page.name}>
@@ -105,7 +96,7 @@ export const Nav = () => {
       <Delays />
       <Menu state={hasPlace.value && <LiveDot />}>
         <Workspace />
-        {value.sandbox && <span class="badge info">Simulated network</span>}
+        {value.sandbox && <span class="badge info">{t('Simulated network')}</span>}
         {hasPlace.value && <Live />}
         <MyName />
         <div class="row deeds">
@@ -116,17 +107,22 @@ export const Nav = () => {
               aria-pressed={paused.value}
               onClick={() => (paused.value = !paused.value)}
             >
-              {paused.value ? 'Resume' : 'Pause'}
+              {paused.value ? t('Resume') : t('Pause')}
             </button>
           )}
           <button type="button" class="plain" title="Ctrl+K" onClick={() => (finder.value = '')}>
-            Find
+            {t('Find')}
           </button>
-          <button type="button" class="plain" aria-label="Help and shortcuts" onClick={() => (helpIsOpen.value = true)}>
-            Help
+          <button
+            type="button"
+            class="plain"
+            aria-label={t('Help and shortcuts')}
+            onClick={() => (helpIsOpen.value = true)}
+          >
+            {t('Help')}
           </button>
           <button type="button" class="plain" onClick={() => void logOut()}>
-            Log out
+            {t('Log out')}
           </button>
         </div>
       </Menu>

@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals';
+import { t } from '../parts/words/t.ts';
 
 /** The keys of the inbox. `j` and `k` move by the list; the others press the control that names them. */
 export const PAGE_KEYS = [
-  { key: 'j', title: 'Open the next conversation' },
-  { key: 'k', title: 'Open the previous conversation' },
-  { key: 'r', title: 'Write an answer' },
-  { key: 't', title: 'Take over, or give back' },
-  { key: 'e', title: 'Mark as needing no answer' },
-  { key: '/', title: 'Search the list' },
+  { key: 'j', title: t('Open the next conversation') },
+  { key: 'k', title: t('Open the previous conversation') },
+  { key: 'r', title: t('Write an answer') },
+  { key: 't', title: t('Take over, or give back') },
+  { key: 'e', title: t('Mark as needing no answer') },
+  { key: '/', title: t('Search the list') },
 ] as const;
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { j: 1, k: -1 };

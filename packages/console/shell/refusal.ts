@@ -1,9 +1,12 @@
+import { t } from '../parts/words/t.ts';
+
 /** What the engine says for programs, in words for whoever stands at the door. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  unauthorized: 'This key is not known, or it has expired. Check it, or ask for a new one.',
+  unauthorized: t('This key is not known, or it has expired. Check it, or ask for a new one.'),
   ticket_invalid:
-    'This link no longer works: each link opens once, and only for a limited time. Log in with a key, or ask for a new link. ' +
-    'If you run the engine, log in with the master key that npm start prints, or restart it for a new address.',
+    t(
+      'This link no longer works: each link opens once, and only for a limited time. Log in with a key, or ask for a new link. ',
+    ) + t('If you run the engine, log in with the master key that npm start prints, or restart it for a new address.'),
 };
 
 /** Why a login was refused, by the problem that the engine has answered. */
@@ -14,5 +17,5 @@ export const refusalText = (status: number, problem: unknown): string => {
     ...(problem !== null && typeof problem === 'object' && problem),
   };
   const sentence = typeof code === 'string' ? SENTENCES[code] : undefined;
-  return sentence ?? (typeof detail === 'string' ? detail : `The engine returned ${status}.`);
+  return sentence ?? (typeof detail === 'string' ? detail : t('The engine returned {0}.', status));
 };

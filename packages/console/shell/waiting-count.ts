@@ -5,15 +5,12 @@ const FRESH_MS = 5_000;
 
 /** The number of chats of the account that wait for an answer. */
 export const waiting = signal(0);
-/** The same, and null until the account was counted: the first count is no news. */
-export const countOf = signal<number | null>(null);
 let listed = { account: '', at: -Infinity };
 
 export const accountOf = (place: object, session: string | undefined): string => JSON.stringify([place, session]);
 
 export const noteWaiting = (total: number): void => {
   waiting.value = total;
-  countOf.value = total;
 };
 
 /** Takes the count of one account from its open list of waiting chats. */
@@ -28,6 +25,5 @@ export const isListed = (account: string, now = performance.now()): boolean =>
 
 export const forgetWaiting = (): void => {
   waiting.value = 0;
-  countOf.value = null;
   listed = { account: '', at: -Infinity };
 };

@@ -8,11 +8,11 @@ import { accountOf, forgetWaiting, isListed, noteWaiting, waiting } from './wait
 import { mayOpen } from './who.ts';
 
 /** Catches changes without an event, such as a late agent. */
-const LOOK_AGAIN_MS = 20_000;
+export const LOOK_AGAIN_MS = 20_000;
 /** A hidden tab has no stream of events, and its title is all that people see of it. */
-const LOOK_HIDDEN_MS = 30_000;
+export const LOOK_HIDDEN_MS = 30_000;
 /** A new status of a message seldom changes who waits, and each message has several. */
-const CHANGES = ['message', 'message.any', 'conversation.assigned', 'conversation.released'];
+export const CHANGES = ['message', 'message.any', 'conversation.assigned', 'conversation.released'];
 
 const Counting = () => {
   const { session } = query.value;
@@ -33,12 +33,17 @@ const Counting = () => {
   return null;
 };
 
-/** Counts the waiting chats of the chosen account, on every page, and shows the number in the picture of the tab. */
-export const Waiting = () => {
+/** False for a person who is bound to no tenant, or whose link does not open the inbox. */
+export const seesWaiting = (): boolean => {
   const { value } = who;
   const isBound = value !== null && (value.tenantId !== null || place.value.tenantId !== undefined);
+  return isBound && mayOpen(value, { name: 'inbox' });
+};
+
+/** Counts the waiting chats of the chosen account, on every page, and shows the number in the picture of the tab. */
+export const Waiting = () => {
   useEffect(() => {
     document.querySelector('link[rel="icon"]')?.setAttribute('href', tabIcon(waiting.value));
   }, [waiting.value]);
-  return isBound && mayOpen(value, { name: 'inbox' }) ? <Counting /> : null;
+  return seesWaiting() ? <Counting /> : null;
 };

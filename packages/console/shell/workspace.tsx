@@ -5,6 +5,7 @@ import { useLoad } from '../parts/use-load.ts';
 import { hasAgencies, hasTenants } from './choices.ts';
 import { engineOfAgency, engineOfAll, place, who } from './engine.ts';
 import { query, setQuery } from './location.ts';
+import { t } from '../parts/words/t.ts';
 
 const AGENCIES_AT_ONCE = 100;
 const SESSIONS_AT_ONCE = 500;
@@ -30,9 +31,9 @@ const AgencyChoice = () => {
   if (only !== undefined && query.value['agency'] === undefined) queueMicrotask(() => setQuery({ agency: only }));
   return (
     <Select
-      label="Agency"
+      label={t('Agency')}
       value={query.value['agency']}
-      options={[{ value: '', label: 'Choose …' }, ...options]}
+      options={[{ value: '', label: t('Choose …') }, ...options]}
       onChange={(agency) => {
         hasTenants.value = null;
         setQuery({ agency, tenant: undefined });
@@ -60,9 +61,9 @@ const TenantChoice = () => {
   const listed = chosen !== undefined && !tenants.includes(chosen) ? [...tenants, chosen] : tenants;
   return (
     <Select
-      label="Tenant"
+      label={t('Tenant')}
       value={chosen}
-      options={[{ value: '', label: 'All tenants' }, ...listed.map((tenant) => ({ value: tenant, label: tenant }))]}
+      options={[{ value: '', label: t('All tenants') }, ...listed.map((tenant) => ({ value: tenant, label: tenant }))]}
       onChange={(tenant) => setQuery({ tenant })}
     />
   );

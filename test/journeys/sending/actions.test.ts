@@ -11,7 +11,13 @@ import { send, untilStatus } from '../../support/sends.ts';
 
 const Actions = z.object({
   actions: z.array(
-    z.object({ kind: z.string(), status: z.string(), reason: z.string().nullable(), attempts: z.number() }),
+    z.object({
+      kind: z.string(),
+      status: z.string(),
+      reason: z.string().nullable(),
+      actor: z.string().nullable(),
+      attempts: z.number(),
+    }),
   ),
 });
 const Calls = z.object({ calls: z.array(z.object({ method: z.string(), path: z.string() })) });
@@ -28,11 +34,14 @@ describe('a message that the network has', () => {
   });
   afterAll(() => engine.close());
 
-  const ask = (messageId: string, what: string, body: object, idempotencyKey?: string) =>
+  const ask = (messageId: string, what: string, body: object, idempotencyKey?: string, actor?: string) =>
     call(engine, 'POST', `/api/v1/inbox/messages/${messageId}/${what}`, {
       key: agency.scopedKey,
       body,
-      ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
+      headers: {
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...(actor !== undefined && { 'x-engine-actor': encodeURIComponent(actor) }),
+      },
     });
   async function actionsOn(messageId: string) {
     const path = `/api/v1/inbox/messages/${messageId}/actions`;
@@ -68,11 +77,12 @@ describe('a message that the network has', () => {
       status: 202,
       body: { actionId: first.body['actionId'] },
     });
-    await ask(sent.messageId, 'edit', { text: 'Come at 17:00' });
+    await ask(sent.messageId, 'edit', { text: 'Come at 17:00' }, undefined, 'Zoë');
     expect(await untilEnded(sent.messageId)).toMatchObject([
-      { kind: 'edit', status: 'done', attempts: 1 },
-      { kind: 'edit', status: 'done', attempts: 1 },
+      { kind: 'edit', status: 'done', attempts: 1, actor: 'Zoë' },
+      { kind: 'edit', status: 'done', attempts: 1, actor: first.body['actor'] },
     ]);
+    expect(first.body['actor']).toMatch(/^key_/);
     expect(await shown(sent)).toMatchObject([{ body: 'Come at 17:00' }]);
     const versions = await findRows(engine.database, 'messageVersion', { messageId: sent.messageId }, ['body']);
     expect(new Set(versions.map(({ body }) => body))).toEqual(new Set(['Come at 17:00', 'Come at 5', 'Come at 50']));

@@ -11,9 +11,11 @@ import {
 import { newerThan } from '../../../packages/console/pages/inbox/newer.ts';
 import {
   alertOf,
+  isNews,
   newestOf,
   NO_ALERTS,
   readChoices,
+  readWait,
   writeChoices,
 } from '../../../packages/console/shell/alerts/alert-words.ts';
 import { createKnown, forgetKnown } from '../../../packages/console/parts/known.ts';
@@ -107,6 +109,21 @@ describe('a notification', () => {
     });
     expect(alertOf(2, newestOf(chats), 'Hello')).toEqual({ title: 'Ben', text: 'Hello' });
     expect(newestOf([])).toBeUndefined();
+  });
+
+  test('is about a chat that begins to wait, also while another is answered', () => {
+    const wait = { newest: '2026-03-02T09:30:00.000Z', total: 2 };
+    expect(isNews(wait, wait)).toBe(false);
+    expect(isNews(wait, { ...wait, total: 1 })).toBe(false);
+    expect(isNews(wait, { newest: '2026-03-02T09:31:00.000Z', total: 2 })).toBe(true);
+    expect(isNews(wait, { ...wait, total: 3 })).toBe(true);
+    expect(isNews(wait, { newest: '2026-03-02T09:00:00.000Z', total: 3 })).toBe(false);
+  });
+
+  test('comes from one tab of a browser: the others read what it has told of', () => {
+    const wait = { newest: '2026-03-02T09:30:00.000Z', total: 2 };
+    expect(isNews(readWait(JSON.stringify(wait)), wait)).toBe(false);
+    for (const odd of [null, 'x', '7', '{"newest":1}']) expect(isNews(readWait(odd), wait)).toBe(true);
   });
 });
 

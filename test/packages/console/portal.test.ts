@@ -20,12 +20,18 @@ describe('the colour of an agency', () => {
 describe('what is done to many deliveries', () => {
   it('goes on behind one that fails, and says how many did', async () => {
     const asked: string[] = [];
-    const done = await toEach(['1', '2', '3'], (id) => {
-      asked.push(id);
-      return id === '2' ? Promise.reject(new Error('gone')) : Promise.resolve();
-    });
+    const tried: number[] = [];
+    const done = await toEach(
+      ['1', '2', '3'],
+      (id) => {
+        asked.push(id);
+        return id === '2' ? Promise.reject(new Error('gone')) : Promise.resolve();
+      },
+      (count) => tried.push(count),
+    );
+    expect(tried).toEqual([0, 1, 2]);
     expect([asked, done]).toEqual([['1', '2', '3'], { done: 2, failed: ['2'], problem: new Error('gone') }]);
-    expect(doneText(done, 'being resent')).toBe('2 deliveries are being resent, 1 failed');
+    expect(doneText(done, 'resent')).toBe('2 deliveries are being resent, 1 failed');
     expect(doneText({ done: 1, failed: [] }, 'cancelled')).toBe('1 delivery is cancelled');
   });
 

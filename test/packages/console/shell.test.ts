@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { coalesce } from '../../../packages/console/live/coalesce.ts';
 import { leftOf, slowness } from '../../../packages/console/live/spare.ts';
-import { ageOf, ago, brief, dayName } from '../../../packages/console/parts/times.ts';
+import { ageOf, ago, brief, dayName, dayOf, hour } from '../../../packages/console/parts/times.ts';
 import { createKeys } from '../../../packages/console/shell/keys.ts';
 import { mayOpen, placeOf, reachOf } from '../../../packages/console/shell/who.ts';
 import type { Who } from '../../../packages/console/shell/who.ts';
@@ -149,5 +149,16 @@ describe('a time', () => {
     expect(ages).toEqual(['< 1 min', '59 min', '119 min', '2 h', '47 h', '2 d']);
     expect(brief(new Date('2026-03-02T09:05:00'), now, 'en-GB')).toBe('09:05');
     expect(brief(new Date('2025-12-24T09:05:00'), now, 'en-GB')).toBe('24 Dec 2025');
+  });
+
+  test('is one of the tenant’s clock, wherever the reader is', () => {
+    const late = new Date('2026-03-02T23:30:00Z');
+    const next = new Date('2026-03-03T01:00:00Z');
+    expect(hour(late, 'en-GB', 'Asia/Tokyo')).toBe('08:30');
+    expect(dayOf(late, 'Asia/Tokyo')).toBe('2026-03-03');
+    expect(brief(late, next, 'en-GB', 'UTC')).toBe('2 Mar');
+    expect(brief(late, next, 'en-GB', 'Asia/Tokyo')).toBe('08:30');
+    expect(dayName(late, next, 'de', 'UTC')).toBe('Gestern');
+    expect(dayName(late, next, 'de', 'Asia/Tokyo')).toBe('Heute');
   });
 });

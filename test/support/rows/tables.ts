@@ -215,7 +215,8 @@ export interface Tables {
   messageAction: { id: string; seq: Optional<Big>; agencyId: string; tenantId: string; sessionId: string;
     messageId: string; kind: string; value: string | null; status: string; reason: string | null;
     detail: string | null; attempts: Optional<number>; keyId: string | null; createdAt: Time; expiresAt: Time;
-    promisedAt: Time; claimToken: string | null; claimedUntil: Time | null; endedAt: Time | null; };
+    promisedAt: Time; claimToken: string | null; claimedUntil: Time | null; endedAt: Time | null;
+    actor: string | null; };
   messageAlias: { id: string; agencyId: string; tenantId: string; messageId: string; };
   messageHistory: { id: Optional<Big>; messageId: string; at: Optional<Time>; status: string; reason: string | null;
     detail: string | null; actor: string | null; keyId: string | null; };

@@ -5,7 +5,7 @@ import type { Report } from '../report.ts';
 import { TENANT } from '../scene/scene.ts';
 import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
-import { proveLooks } from '../views/prove.ts';
+import { proveLooks } from '../views/looks.ts';
 
 const PHONE = '15550100142';
 const ASKED = 'Is anybody there?';

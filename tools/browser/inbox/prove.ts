@@ -6,7 +6,10 @@ import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
 import { proveComposing } from './composing.ts';
 import { proveContent } from './content.ts';
+import { proveFinding } from './finding.ts';
+import { proveOdd } from './odd.ts';
 import { provePanes } from './panes.ts';
+import { proveTeam } from './team.ts';
 import { NAME, proveLists } from './views.ts';
 
 const TENANT = 'desk';
@@ -86,8 +89,11 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
   });
 
   await proveLists(tab, report, { scene, tenant: TENANT, account: account.name });
+  await proveTeam(browser, tab, report, { scene, tenant: TENANT, account: account.name });
   await proveContent(tab, report, { scene, tenant: TENANT, account: account.name });
   await proveComposing(tab, report, { scene, tenant: TENANT, account: account.name });
+  await proveFinding(tab, report, { scene, tenant: TENANT });
+  await proveOdd(browser, report, { scene, tenant: TENANT, account: account.name });
 
   await engine.agentPersona.update({ active: true, agentName: 'Bella', systemPrompt: 'You sell bicycles.' });
   await engine.agentState.update({ enabled: true });

@@ -5,17 +5,10 @@ import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import { makeStorm, STORM } from '../scene/storm.ts';
 import { inAgency, Tab, WIDE_SCREEN } from '../stage.ts';
-import { violations } from './axe.ts';
-import { findCut } from './layout.ts';
+import { proveLanguages } from './languages.ts';
+import { proveLooks } from './looks.ts';
 import { viewsOf } from './views.ts';
 import type { View } from './views.ts';
-
-/** How a person sees it. At 200 % the screen has half as many pixels each way. */
-const LOOKS = [
-  { name: 'wide', size: WIDE_SCREEN, colorScheme: 'light', isForAxe: true },
-  { name: 'at 200 %, dark', size: { width: 640, height: 430 }, colorScheme: 'dark', isForAxe: false },
-  { name: 'on a phone, dark', size: { width: 390, height: 800 }, colorScheme: 'dark', isForAxe: true },
-] as const;
 
 /** Looks at each page as the operator, who sees them all, in the tenant whose customers mean harm. */
 export async function proveViews(browser: Browser, scene: Scene, report: Report): Promise<void> {
@@ -41,6 +34,7 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
     proveEarlierMeanwhile(tab, storm.conversation),
   );
   await tab.close();
+  await proveLanguages(browser, scene, report, storm);
 }
 
 /** A click that comes while the first page is on its way counts, and its page stays when that one is there. */
@@ -96,24 +90,4 @@ async function proveWords(page: Page, { shows }: View): Promise<void> {
   };
   await until('the words of strangers', isShown).catch(() => null);
   assert.deepEqual(missing, [], 'These words of strangers are not shown as they are');
-}
-
-/** Looks at the page as it stands, in each way in which people look at one. */
-export async function proveLooks(tab: Tab): Promise<void> {
-  const { page } = tab;
-  for (const { name, size, colorScheme, isForAxe } of LOOKS) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme });
-    await tab.settled();
-    await drawn(page);
-    assert.deepEqual(await page.evaluate(findCut), [], `Something is cut ${name}`);
-    if (isForAxe) assert.deepEqual(await violations(page), [], `axe-core complains, ${name}`);
-  }
-}
-
-/** What follows the size of the window is in its place a frame later. */
-async function drawn(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 2; frame += 1) await new Promise((next) => requestAnimationFrame(next));
-  });
 }

@@ -3,6 +3,7 @@ import { Select } from '../../parts/field.tsx';
 import { Loadable } from '../../parts/panel.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { engine } from '../../shell/engine.ts';
+import { t } from '../../parts/words/t.ts';
 
 const LAST = 50;
 const SHOWN = 50;
@@ -29,12 +30,12 @@ export const ChatChoice = ({ value, onChange, none }: ChatChoiceProps) => {
           label: lastMessage === null ? name : `${name}: ${lastMessage.body.slice(0, SHOWN)}`,
         }));
         if (none === undefined && value === undefined && listed.length === 0) {
-          return <p class="quiet">There are no conversations yet. Someone has to write to an account first.</p>;
+          return <p class="quiet">{t('There are no conversations yet. Someone has to write to an account first.')}</p>;
         }
         const isListed = value === undefined || listed.some((option) => option.value === value);
         return (
           <Select
-            label="Conversation"
+            label={t('Conversation')}
             value={value}
             options={[
               ...(none === undefined ? [] : [{ value: '', label: none }]),

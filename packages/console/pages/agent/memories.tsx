@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { Action } from '../../parts/action.tsx';
 import { Field, Search } from '../../parts/field.tsx';
 import { Section } from '../../parts/panel.tsx';
-import { Problem, toFailure } from '../../parts/problem.tsx';
-import type { Failure } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
@@ -11,8 +10,15 @@ import { wordOf } from '../../parts/words/word-of.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
 import { say } from '../../shell/say.tsx';
+import { t } from '../../parts/words/t.ts';
+import { More } from '../../parts/paged-table.tsx';
+import { useDeed } from '../../parts/use-deed.ts';
 
-const SOURCES = { manual: 'entered by a person', ai_extracted: 'found by the agent', automation: 'from an automation' };
+const SOURCES = {
+  manual: t('entered by a person'),
+  ai_extracted: t('found by the agent'),
+  automation: t('from an automation'),
+};
 const sourceOf = (source: string): string => wordOf(SOURCES, source);
 
 /** Facts that the agent is told, and where each comes from. */
@@ -27,19 +33,19 @@ export const Memories = () => {
     keep: true,
   });
   return (
-    <Section title={contactId === undefined ? 'Memories about your business' : 'Memories about one customer'}>
+    <Section title={contactId === undefined ? t('Memories about your business') : t('Memories about one customer')}>
       <div class="filters">
         <Search
-          label="Customer"
-          placeholder="Contact ID (con_…)"
+          label={t('Customer')}
+          placeholder={t('Contact ID (con_…)')}
           value={contactId}
           onChange={(value) => setQuery({ contactId: value })}
         />
-        <Search label="Category" value={category} onChange={(value) => setQuery({ category: value })} />
+        <Search label={t('Category')} value={category} onChange={(value) => setQuery({ category: value })} />
       </div>
       {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
-      {pages.items?.length === 0 && <p class="quiet">No memories match.</p>}
-      <ul class="stack" aria-label="Memories">
+      {pages.items?.length === 0 && <p class="quiet">{t('No memories match.')}</p>}
+      <ul class="stack" aria-label={t('Memories')}>
         {pages.items?.map((memory) => (
           <li key={memory.id} class="panel">
             <p class="words" dir="auto">
@@ -48,15 +54,19 @@ export const Memories = () => {
             <p class="row small quiet">
               <Badge tone="quiet">{memory.category}</Badge>
               <span>{sourceOf(memory.source)}</span>
-              {memory.confidence !== null && <span>{Math.round(memory.confidence * 100)} % sure</span>}
+              {memory.confidence !== null && (
+                <span>
+                  {Math.round(memory.confidence * 100)} {t('% sure')}
+                </span>
+              )}
               <Time at={memory.createdAt} />
               {memory.expiresAt !== null && (
                 <span>
-                  expires <Time at={memory.expiresAt} how="day" />
+                  {t('expires')} <Time at={memory.expiresAt} how="day" />
                 </span>
               )}
               {memory.evidenceMessageId !== null && (
-                <a href={href(`/message/${encodeURIComponent(memory.evidenceMessageId)}`)}>Source message</a>
+                <a href={href(`/message/${encodeURIComponent(memory.evidenceMessageId)}`)}>{t('Source message')}</a>
               )}
             </p>
             {mayDo(memory.contactId === null ? 'ai:admin' : 'send') && (
@@ -66,23 +76,17 @@ export const Memories = () => {
                     await engine.value.memories.delete(memory.id);
                     pages.reload();
                   }}
-                  confirm={{ title: 'Delete this memory?', text: memory.fact, yes: 'Delete', danger: true }}
-                  done="Deleted"
+                  confirm={{ title: t('Delete this memory?'), text: memory.fact, yes: t('Delete'), danger: true }}
+                  done={t('Deleted')}
                 >
-                  Delete …
+                  {t('Delete …')}
                 </Action>
               </div>
             )}
           </li>
         ))}
       </ul>
-      {pages.hasMore && (
-        <div>
-          <button type="button" onClick={pages.more}>
-            Show more
-          </button>
-        </div>
-      )}
+      <More of={pages} />
       {mayDo(contactId === undefined ? 'ai:admin' : 'send') && <NewFact contactId={contactId} added={pages.reload} />}
     </Section>
   );
@@ -90,18 +94,12 @@ export const Memories = () => {
 
 const NewFact = ({ contactId, added }: { contactId: string | undefined; added: () => void }) => {
   const [fact, setFact] = useState('');
-  const [problem, setProblem] = useState<Failure | null>(null);
-  const add = async (): Promise<void> => {
-    setProblem(null);
-    try {
-      await engine.value.memories.create({ fact, category: 'context', source: 'manual', contactId });
-      setFact('');
-      say('Memory added');
-      added();
-    } catch (error) {
-      setProblem(toFailure(error));
-    }
-  };
+  const { problem, act: add } = useDeed(async () => {
+    await engine.value.memories.create({ fact, category: 'context', source: 'manual', contactId });
+    setFact('');
+    say(t('Memory added'));
+    added();
+  });
   return (
     <form
       class="stack"
@@ -110,7 +108,7 @@ const NewFact = ({ contactId, added }: { contactId: string | undefined; added: (
         void add();
       }}
     >
-      <Field label="Add a memory" hint="For example: We also deliver on Saturdays.">
+      <Field label={t('Add a memory')} hint={t('For example: We also deliver on Saturdays.')}>
         {(props) => (
           <textarea
             {...props}
@@ -124,7 +122,7 @@ const NewFact = ({ contactId, added }: { contactId: string | undefined; added: (
       </Field>
       {problem && <Problem problem={problem} />}
       <div>
-        <button type="submit">Add memory</button>
+        <button type="submit">{t('Add memory')}</button>
       </div>
     </form>
   );

@@ -8,12 +8,13 @@ import { Persona } from './persona.tsx';
 import { Rehearsal } from './rehearsal.tsx';
 import { State } from './state.tsx';
 import { Usage } from './usage.tsx';
+import { t } from '../../parts/words/t.ts';
 
 const TABS = [
-  ['persona', 'Persona'],
-  ['rehearse', 'Rehearse'],
-  ['memories', 'Memories'],
-  ['usage', 'Usage and cost'],
+  ['persona', t('Persona')],
+  ['rehearse', t('Rehearse')],
+  ['memories', t('Memories')],
+  ['usage', t('Usage and cost')],
 ] as const;
 
 const VIEWS = { persona: Persona, rehearse: Rehearsal, memories: Memories, usage: Usage };
@@ -23,11 +24,11 @@ export default function AgentPage({ params }: PageProps) {
   const View = VIEWS[tab];
   return (
     <>
-      <PageHead title="Agent" text="The AI agent that answers customers when no person does." />
+      <PageHead title={t('Agent')} text={t('The AI agent that answers customers when no person does.')} />
       <TenantFirst>
         <State />
         <Tabs
-          label="Views"
+          label={t('Views')}
           value={tab}
           options={TABS.map(([value, label]) => ({ value, label, href: href(`/agent/${value}`) }))}
         />

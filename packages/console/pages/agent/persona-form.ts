@@ -1,4 +1,5 @@
 import type { PersonaView, UpdatePersona } from '../../../typescript/src/index.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** The persona as a form has it: each field as it is typed. */
 
@@ -15,110 +16,110 @@ export interface PersonaField {
 /** The fields in groups, the first of which nearly everybody needs. */
 export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
   [
-    'Who it is',
+    t('Who it is'),
     [
-      { name: 'agentName', label: 'Name', control: 'text' },
+      { name: 'agentName', label: t('Name'), control: 'text' },
       {
         name: 'systemPrompt',
-        label: 'Instructions',
+        label: t('Instructions'),
         control: 'words',
-        hint: 'Describe what you sell, how the agent speaks, and what it must not do.',
+        hint: t('Describe what you sell, how the agent speaks, and what it must not do.'),
       },
-      { name: 'active', label: 'Answers customers', control: 'box' },
+      { name: 'active', label: t('Answers customers'), control: 'box' },
       {
         name: 'modelChoice',
-        label: 'Model',
+        label: t('Model'),
         control: 'text',
-        hint: 'The ID of a configured model. If you enter another, the error lists them.',
+        hint: t('The ID of a configured model. If you enter another, the error lists them.'),
       },
     ],
   ],
   [
-    'When it answers',
+    t('When it answers'),
     [
       {
         name: 'workingHours',
-        label: 'Working hours',
+        label: t('Working hours'),
         control: 'hours',
-        hint: 'One per line, such as "monday 09:00 17:00". Leave empty for always.',
+        hint: t('One per line, such as "monday 09:00 17:00". Leave empty for always.'),
       },
-      { name: 'outOfHoursMessage', label: 'Message outside working hours', control: 'words' },
+      { name: 'outOfHoursMessage', label: t('Message outside working hours'), control: 'words' },
       {
         name: 'quietPeriodMs',
-        label: 'Wait for more messages',
+        label: t('Wait for more messages'),
         control: 'whole',
-        hint: 'Milliseconds after the last message of a customer.',
+        hint: t('Milliseconds after the last message of a customer.'),
       },
-      { name: 'maxWaitMs', label: 'Wait at most', control: 'whole', hint: 'Milliseconds.' },
+      { name: 'maxWaitMs', label: t('Wait at most'), control: 'whole', hint: t('Milliseconds.') },
       {
         name: 'autoReturnHours',
-        label: 'Take a conversation back after',
+        label: t('Take a conversation back after'),
         control: 'number',
-        hint: 'Hours without activity of the person who took it over. 0 for never.',
+        hint: t('Hours without activity of the person who took it over. 0 for never.'),
       },
       {
         name: 'answerRecoveredWithinMinutes',
-        label: 'Answer late messages up to',
+        label: t('Answer late messages up to'),
         control: 'whole',
-        hint: 'Minutes after they were written.',
+        hint: t('Minutes after they were written.'),
       },
       {
         name: 'answerWithinMinutes',
-        label: 'Hand over after a delay of',
+        label: t('Hand over after a delay of'),
         control: 'whole',
-        hint: 'Minutes that the engine itself may be late.',
+        hint: t('Minutes that the engine itself may be late.'),
       },
     ],
   ],
   [
-    'How it answers',
+    t('How it answers'),
     [
       {
         name: 'languages',
-        label: 'Languages',
+        label: t('Languages'),
         control: 'lines',
-        hint: 'One per line, such as "de". Leave empty for the language of the customer.',
+        hint: t('One per line, such as "de". Leave empty for the language of the customer.'),
       },
-      { name: 'allowedLinks', label: 'Allowed links', control: 'lines', hint: 'One per line.' },
-      { name: 'maxReplyCharacters', label: 'Maximum length of an answer', control: 'whole', hint: 'Characters.' },
-      { name: 'splitReplies', label: 'Send a long answer as several messages', control: 'box' },
+      { name: 'allowedLinks', label: t('Allowed links'), control: 'lines', hint: t('One per line.') },
+      { name: 'maxReplyCharacters', label: t('Maximum length of an answer'), control: 'whole', hint: t('Characters.') },
+      { name: 'splitReplies', label: t('Send a long answer as several messages'), control: 'box' },
       {
         name: 'temperature',
-        label: 'Temperature',
+        label: t('Temperature'),
         control: 'number',
-        hint: '0 gives similar answers each time, 2 very different ones.',
+        hint: t('0 gives similar answers each time, 2 very different ones.'),
       },
-      { name: 'maxTokens', label: 'Maximum tokens of an answer', control: 'whole' },
-      { name: 'extractMemories', label: 'Save memories about customers', control: 'box' },
+      { name: 'maxTokens', label: t('Maximum tokens of an answer'), control: 'whole' },
+      { name: 'extractMemories', label: t('Save memories about customers'), control: 'box' },
     ],
   ],
   [
-    'Limits and failures',
+    t('Limits and failures'),
     [
-      { name: 'maxTokensPerDay', label: 'Tokens per day', control: 'whole', hint: '0 for no limit.' },
+      { name: 'maxTokensPerDay', label: t('Tokens per day'), control: 'whole', hint: t('0 for no limit.') },
       {
         name: 'maxTokensPerContactPerDay',
-        label: 'Tokens per day for one customer',
+        label: t('Tokens per day for one customer'),
         control: 'whole',
-        hint: '0 for no limit.',
+        hint: t('0 for no limit.'),
       },
       {
         name: 'maxRepliesPerContactPerHour',
-        label: 'Answers per hour for one customer',
+        label: t('Answers per hour for one customer'),
         control: 'whole',
-        hint: '0 for no limit.',
+        hint: t('0 for no limit.'),
       },
       {
         name: 'onModelFailure',
-        label: 'When the model fails',
+        label: t('When the model fails'),
         control: 'choice',
         choices: [
-          ['handoff', 'Hand over to a person'],
-          ['retry', 'Try again for a while'],
+          ['handoff', t('Hand over to a person')],
+          ['retry', t('Try again for a while')],
         ],
       },
-      { name: 'retryForMinutes', label: 'Try again for', control: 'whole', hint: 'Minutes.' },
-      { name: 'fallbackMessage', label: 'Message before a person takes over', control: 'words' },
+      { name: 'retryForMinutes', label: t('Try again for'), control: 'whole', hint: t('Minutes.') },
+      { name: 'fallbackMessage', label: t('Message before a person takes over'), control: 'words' },
     ],
   ],
 ];
@@ -167,7 +168,7 @@ const valueOf = ({ control }: PersonaField, text: string): unknown => {
 };
 
 /** How many fields differ, in words. */
-export const changesText = (count: number): string => (count === 1 ? '1 change' : `${count} changes`);
+export const changesText = (count: number): string => (count === 1 ? t('1 change') : t('{0} changes', count));
 
 /** What differs from the persona that is there: the engine is asked to change that alone, and refuses what is wrong. */
 export const changesOf = (before: Readonly<Record<string, unknown>>, typed: Typed): UpdatePersona => {

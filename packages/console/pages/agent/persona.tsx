@@ -1,40 +1,35 @@
 import { useState } from 'preact/hooks';
 import type { PersonaView } from '../../../typescript/src/index.ts';
 import { Panel } from '../../parts/panel.tsx';
-import { Problem, toFailure } from '../../parts/problem.tsx';
-import type { Failure } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { engine, mayDo, place } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { PersonaFields } from './persona-fields.tsx';
 import { changesOf, changesText, typedOf } from './persona-form.ts';
+import { t } from '../../parts/words/t.ts';
+import { useDeed } from '../../parts/use-deed.ts';
 
 export const Persona = () => (
-  <Panel title="Persona" deps={[place.value]} load={(signal) => engine.value.agentPersona.read({}, { signal })}>
+  <Panel title={t('Persona')} deps={[place.value]} load={(signal) => engine.value.agentPersona.read({}, { signal })}>
     {(persona, panel) => <Editor persona={persona} saved={panel.set} />}
   </Panel>
 );
 
 const Editor = ({ persona, saved }: { persona: PersonaView; saved: (persona: PersonaView) => void }) => {
   const [typed, setTyped] = useState(() => typedOf({ ...persona }));
-  const [problem, setProblem] = useState<Failure | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const changes = changesOf({ ...persona }, typed);
   const changed = Object.keys(changes).length;
 
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      const { inFlight, ...next } = await engine.value.agentPersona.update(changes);
-      saved(next);
-      setTyped(typedOf({ ...next }));
-      say(inFlight.length > 0 ? `Saved. ${inFlight.length} of its messages were already being sent` : 'Saved');
-    } catch (error) {
-      setProblem(toFailure(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const {
+    problem,
+    isBusy,
+    act: save,
+  } = useDeed(async () => {
+    const { inFlight, ...next } = await engine.value.agentPersona.update(changes);
+    saved(next);
+    setTyped(typedOf({ ...next }));
+    say(inFlight.length > 0 ? t('Saved. {0} of its messages were already being sent', inFlight.length) : t('Saved'));
+  });
   return (
     <form
       class="stack"
@@ -52,19 +47,19 @@ const Editor = ({ persona, saved }: { persona: PersonaView; saved: (persona: Per
       {mayDo('ai:admin') ? (
         <div class="row">
           <button type="submit" class="primary" aria-busy={isBusy} disabled={changed === 0}>
-            Save
+            {t('Save')}
           </button>
           <button type="button" disabled={changed === 0} onClick={() => setTyped(typedOf({ ...persona }))}>
-            Undo changes
+            {t('Undo changes')}
           </button>
           <span class="quiet small">
             {changed === 0
-              ? 'No changes.'
-              : `${changesText(changed)}. Try your changes under “Rehearse” before you save.`}
+              ? t('No changes.')
+              : t('{0}. Try your changes under “Rehearse” before you save.', changesText(changed))}
           </span>
         </div>
       ) : (
-        <p class="quiet small">You can view this persona, but not change it.</p>
+        <p class="quiet small">{t('You can view this persona, but not change it.')}</p>
       )}
     </form>
   );

@@ -7,19 +7,20 @@ import type { Tone } from '../../parts/small.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { noteText } from '../inbox/words.ts';
 import { engine } from '../../shell/engine.ts';
+import { t } from '../../parts/words/t.ts';
 
 const LOOK_MS = 1_000;
 
 const DECISIONS: Readonly<Record<string, readonly [Tone, string]>> = {
-  reply: ['good', 'Answers'],
-  silence: ['warn', 'Stays silent'],
-  handoff: ['info', 'Hands over to a person'],
+  reply: ['good', t('Answers')],
+  silence: ['warn', t('Stays silent')],
+  handoff: ['info', t('Hands over to a person')],
 };
 
-const TITLES = { persona: 'Current persona', compareWith: 'Changed persona' };
+const TITLES = { persona: t('Current persona'), compareWith: t('Changed persona') };
 
 const Side = ({ result }: { result: RehearsalResult }) => {
-  const [tone, text] = DECISIONS[result.decision ?? ''] ?? ['bad', 'Failed'];
+  const [tone, text] = DECISIONS[result.decision ?? ''] ?? ['bad', t('Failed')];
   const said = result.parts.length > 0 ? result.parts : [result.reply ?? ''].filter(Boolean);
   return (
     <section class="panel" aria-label={`${TITLES[result.variant]}: ${text}`}>
@@ -32,7 +33,11 @@ const Side = ({ result }: { result: RehearsalResult }) => {
           {part}
         </p>
       ))}
-      {result.handoffReason !== null && <p class="words">Reason: {result.handoffReason}</p>}
+      {result.handoffReason !== null && (
+        <p class="words">
+          {t('Reason:')} {result.handoffReason}
+        </p>
+      )}
       {result.error && (
         <p class="bad words">
           {result.error.message} <span class="mono">{result.error.code}</span>
@@ -45,11 +50,11 @@ const Side = ({ result }: { result: RehearsalResult }) => {
       ))}
       <Facts
         items={[
-          ['Persona', <span class="words">{result.persona.name}</span>],
-          ['Model', result.model ?? result.persona.model],
-          ['Duration', <Duration ms={result.ms} />],
-          ['Tokens', `${result.tokens.input ?? '–'} in, ${result.tokens.output ?? '–'} out`],
-          ['Cost', <Money micros={result.costMicros} />],
+          [t('Persona'), <span class="words">{result.persona.name}</span>],
+          [t('Model'), result.model ?? result.persona.model],
+          [t('Duration'), <Duration ms={result.ms} />],
+          [t('Tokens'), t('{0} in, {1} out', result.tokens.input ?? '–', result.tokens.output ?? '–')],
+          [t('Cost'), <Money micros={result.costMicros} />],
         ]}
       />
     </section>
@@ -65,16 +70,16 @@ export const RehearsalResults = ({ id }: { id: string }) => {
     return () => clearTimeout(timer);
   }, [rehearsal.data]);
   return (
-    <Section title="Side by side">
+    <Section title={t('Side by side')}>
       <Loadable of={rehearsal}>
         {({ status, results, error }) => (
           <div class="stack">
             <p role="status" class="quiet">
               {status === 'running'
-                ? 'The agent is thinking …'
+                ? t('The agent is thinking …')
                 : status === 'done'
-                  ? 'Done. Nothing was sent.'
-                  : 'The rehearsal failed.'}
+                  ? t('Done. Nothing was sent.')
+                  : t('The rehearsal failed.')}
             </p>
             {error && <p class="bad words">{error.message}</p>}
             <div class="grid2">

@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import type { PersonaView } from '../../../typescript/src/index.ts';
 import { Field } from '../../parts/field.tsx';
 import { Loadable, Section } from '../../parts/panel.tsx';
-import { Problem, toFailure } from '../../parts/problem.tsx';
-import type { Failure } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { engine, mayDo, place } from '../../shell/engine.ts';
 import { query, setQuery } from '../../shell/location.ts';
@@ -11,6 +10,8 @@ import { ChatChoice } from './chat-choice.tsx';
 import { PersonaFields } from './persona-fields.tsx';
 import { changesOf, changesText, typedOf } from './persona-form.ts';
 import { RehearsalResults } from './rehearsal-results.tsx';
+import { t } from '../../parts/words/t.ts';
+import { useDeed } from '../../parts/use-deed.ts';
 
 /** Two personas on one recorded chat, side by side; nothing is sent. */
 export const Rehearsal = () => {
@@ -18,14 +19,14 @@ export const Rehearsal = () => {
   const id = query.value['rehearsal'];
   return (
     <>
-      <Section title="Try a change">
+      <Section title={t('Try a change')}>
         <p class="quiet">
-          The current persona and your changed one answer the same conversation. Nothing is sent or saved.
+          {t('The current persona and your changed one answer the same conversation. Nothing is sent or saved.')}
         </p>
         {mayDo('ai:admin') ? (
           <Loadable of={persona}>{(now) => <Trial persona={now} />}</Loadable>
         ) : (
-          <p>To rehearse, you need a key that may change the persona.</p>
+          <p>{t('To rehearse, you need a key that may change the persona.')}</p>
         )}
       </Section>
       {id !== undefined && <RehearsalResults key={id} id={id} />}
@@ -36,32 +37,24 @@ export const Rehearsal = () => {
 const Trial = ({ persona }: { persona: PersonaView }) => {
   const [typed, setTyped] = useState(() => typedOf({ ...persona }));
   const [words, setWords] = useState('');
-  const [problem, setProblem] = useState<Failure | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const chat = query.value['chat'];
   const changes = changesOf({ ...persona }, typed);
   const changed = Object.keys(changes).length;
   const hasChat = chat !== undefined || words.trim() !== '';
 
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      const material =
-        chat === undefined
-          ? { messages: [{ from: 'contact' as const, text: words.trim() }] }
-          : { conversationId: chat };
-      const { id } = await engine.value.agentRehearsals.create({
-        ...material,
-        ...(changed > 0 ? { compareWith: changes } : {}),
-      });
-      setQuery({ rehearsal: id });
-    } catch (error) {
-      setProblem(toFailure(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const {
+    problem,
+    isBusy,
+    act: run,
+  } = useDeed(async () => {
+    const material =
+      chat === undefined ? { messages: [{ from: 'contact' as const, text: words.trim() }] } : { conversationId: chat };
+    const { id } = await engine.value.agentRehearsals.create({
+      ...material,
+      ...(changed > 0 ? { compareWith: changes } : {}),
+    });
+    setQuery({ rehearsal: id });
+  });
   return (
     <form
       class="stack"
@@ -73,10 +66,10 @@ const Trial = ({ persona }: { persona: PersonaView }) => {
       <ChatChoice
         value={chat}
         onChange={(next) => setQuery({ chat: next, rehearsal: undefined })}
-        none="None: write a message below"
+        none={t('None: write a message below')}
       />
       {chat === undefined && (
-        <Field label="What a customer writes" hint="Used if you choose no conversation.">
+        <Field label={t('What a customer writes')} hint={t('Used if you choose no conversation.')}>
           {(props) => (
             <textarea
               {...props}
@@ -89,7 +82,7 @@ const Trial = ({ persona }: { persona: PersonaView }) => {
         </Field>
       )}
       <fieldset class="stack">
-        <legend>Change to try</legend>
+        <legend>{t('Change to try')}</legend>
         <PersonaFields
           typed={typed}
           set={(name, value) => setTyped((before) => ({ ...before, [name]: value }))}
@@ -100,10 +93,10 @@ const Trial = ({ persona }: { persona: PersonaView }) => {
       {problem && <Problem problem={problem} />}
       <div class="row">
         <button type="submit" class="primary" aria-busy={isBusy} disabled={!hasChat}>
-          Rehearse
+          {t('Rehearse')}
         </button>
         <span class="small quiet">
-          {changed === 0 ? 'No changes: only the current persona will answer.' : `${changesText(changed)}.`}
+          {changed === 0 ? t('No changes: only the current persona will answer.') : `${changesText(changed)}.`}
         </span>
       </div>
     </form>

@@ -7,6 +7,7 @@ import { useLoad } from '../../parts/use-load.ts';
 import { engine } from '../../shell/engine.ts';
 import { query, setQuery } from '../../shell/location.ts';
 import { daysOf } from './days.ts';
+import { t } from '../../parts/words/t.ts';
 
 const SPANS = ['7', '30', '90'];
 const LOOK_MS = 60_000;
@@ -25,12 +26,12 @@ export const Usage = () => {
   });
   const persona = useLoad({ load: (signal) => engine.value.agentPersona.read({}, { signal }) });
   return (
-    <Section title="Usage and cost">
+    <Section title={t('Usage and cost')}>
       <div class="filters">
         <Select
-          label="Period"
+          label={t('Period')}
           value={String(span)}
-          options={SPANS.map((value) => ({ value, label: `Last ${value} days` }))}
+          options={SPANS.map((value) => ({ value, label: t('Last {0} days', value) }))}
           onChange={(days) => setQuery({ days })}
         />
       </div>
@@ -44,46 +45,49 @@ export const Usage = () => {
             <div class="stack">
               <Facts
                 items={[
-                  ['Answers today', <Count n={today?.replies} />],
+                  [t('Answers today'), <Count n={today?.replies} />],
                   [
-                    'Tokens today',
+                    t('Tokens today'),
                     <>
                       <Count n={today?.tokens} />{' '}
                       {limit > 0 && (
                         <span class="quiet">
-                          of <Count n={limit} />
+                          {t('of')} <Count n={limit} />
                         </span>
                       )}
                     </>,
                   ],
-                  ['Cost today', <Money micros={today?.costMicros} />],
-                  ['Cost in this period', <Money micros={days.reduce((sum, { costMicros }) => sum + costMicros, 0)} />],
+                  [t('Cost today'), <Money micros={today?.costMicros} />],
+                  [
+                    t('Cost in this period'),
+                    <Money micros={days.reduce((sum, { costMicros }) => sum + costMicros, 0)} />,
+                  ],
                 ]}
               />
               {limit > 0 && (
                 <label class="stack">
-                  <span>Used part of today’s budget</span>
+                  <span>{t('Used part of today’s budget')}</span>
                   <progress max={limit} value={Math.min(today?.tokens ?? 0, limit)} />
                 </label>
               )}
               <Chart
-                title="Cost per day (UTC), in the currency of the model prices"
-                of="Day"
+                title={t('Cost per day (UTC), in the currency of the model prices')}
+                of={t('Day')}
                 labels={of}
-                series={[{ name: 'Cost', values: days.map(({ costMicros }) => costMicros / 1_000_000) }]}
+                series={[{ name: t('Cost'), values: days.map(({ costMicros }) => costMicros / 1_000_000) }]}
                 isFine
               />
               <Chart
-                title="Tokens per day (UTC)"
-                of="Day"
+                title={t('Tokens per day (UTC)')}
+                of={t('Day')}
                 labels={of}
-                series={[{ name: 'Tokens', values: days.map(({ tokens }) => tokens) }]}
+                series={[{ name: t('Tokens'), values: days.map(({ tokens }) => tokens) }]}
               />
               <Chart
-                title="Answers per day (UTC)"
-                of="Day"
+                title={t('Answers per day (UTC)')}
+                of={t('Day')}
                 labels={of}
-                series={[{ name: 'Answers', values: days.map(({ replies }) => replies) }]}
+                series={[{ name: t('Answers'), values: days.map(({ replies }) => replies) }]}
               />
             </div>
           );

@@ -12,6 +12,7 @@ import { ForAll } from './for-all.tsx';
 import { Rehearsed } from './rehearsed.tsx';
 import { Try } from './try.tsx';
 import { paramsOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** What the tenant has set, null where it has set nothing: the list says that without a refusal. */
 const readSet = async (name: string, signal: AbortSignal) => {
@@ -22,7 +23,7 @@ const readSet = async (name: string, signal: AbortSignal) => {
 
 export const DefinitionPage = ({ name }: { name: string }) => (
   <Panel
-    title="Automation"
+    title={t('Automation')}
     deps={[name]}
     load={async (signal) => {
       const { definitions } = await engine.value.automations.listDefinitions({}, { signal });
@@ -35,25 +36,25 @@ export const DefinitionPage = ({ name }: { name: string }) => (
       <div class="stack">
         <div class="spread">
           <h3>{definition.title}</h3>
-          <Badge tone={set?.enabled ? 'good' : 'quiet'}>{set?.enabled ? 'On' : 'Off'}</Badge>
+          <Badge tone={set?.enabled ? 'good' : 'quiet'}>{set?.enabled ? t('On') : t('Off')}</Badge>
         </div>
         <p class="words">
           <Marked text={definition.description} />
         </p>
         <p>
-          <a href={href('/automations/runs', { automation: name })}>Show runs</a>
+          <a href={href('/automations/runs', { automation: name })}>{t('Show runs')}</a>
         </p>
         <Rehearsed key={`${name} ${set?.updatedAt}`} definition={definition} />
         <Settings definition={definition} set={set} changed={panel.reload} />
         {set && <ForAll set={set} changed={panel.reload} />}
         <Try definition={definition} isOn={set?.enabled === true} />
         {set && set.changes.length > 0 && (
-          <Section title="Changes" level={3}>
+          <Section title={t('Changes')} level={3}>
             <Timeline
-              label="Changes"
+              label={t('Changes')}
               entries={set.changes.map(({ at, enabled, params }) => ({
                 at,
-                title: enabled ? 'Saved and on' : 'Saved and off',
+                title: enabled ? t('Saved and on') : t('Saved and off'),
                 text: paramsOf(params),
               }))}
             />
@@ -74,16 +75,16 @@ const Settings = ({ definition, set, changed }: SettingsProps) => {
   const isOn = set?.enabled === true;
   const write = async (enabled: boolean, params: Record<string, unknown>): Promise<void> => {
     await engine.value.automations.set(definition.name, { enabled, params });
-    say(enabled ? 'Saved. The automation is on' : 'The automation is off');
+    say(enabled ? t('Saved. The automation is on') : t('The automation is off'));
     changed();
   };
   return (
-    <Section title="Settings" level={3}>
+    <Section title={t('Settings')} level={3}>
       <SchemaForm
         key={String(set?.updatedAt)}
         schema={definition.params}
         value={set?.params ?? {}}
-        submit={isOn ? 'Save' : 'Switch on'}
+        submit={isOn ? t('Save') : t('Switch on')}
         disabled={!mayDo('ai:admin')}
         pointer="/params"
         save={(params) => write(true, params)}
@@ -94,13 +95,13 @@ const Settings = ({ definition, set, changed }: SettingsProps) => {
             tone="danger"
             run={() => write(false, set.params)}
             confirm={{
-              title: 'Switch off this automation?',
-              text: 'No new runs start, and current runs are cancelled.',
-              yes: 'Switch off',
+              title: t('Switch off this automation?'),
+              text: t('No new runs start, and current runs are cancelled.'),
+              yes: t('Switch off'),
               danger: true,
             }}
           >
-            Switch off …
+            {t('Switch off …')}
           </Action>
         </div>
       )}

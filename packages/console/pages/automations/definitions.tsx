@@ -3,10 +3,11 @@ import { Panel } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { engine } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
+import { t } from '../../parts/words/t.ts';
 
 export const Definitions = () => (
   <Panel
-    title="Automations"
+    title={t('Automations')}
     load={async (signal) => {
       const [{ definitions }, { automations }] = await Promise.all([
         engine.value.automations.listDefinitions({}, { signal }),
@@ -19,14 +20,14 @@ export const Definitions = () => (
     }}
   >
     {(definitions) => (
-      <ul class="stack" aria-label="Automations">
+      <ul class="stack" aria-label={t('Automations')}>
         {definitions.map(({ name, title, description, isOn }) => (
           <li key={name} class="panel">
             <div class="spread">
               <h3>
                 <a href={href(`/automations/all/${encodeURIComponent(name)}`)}>{title}</a>
               </h3>
-              <Badge tone={isOn ? 'good' : 'quiet'}>{isOn ? 'On' : 'Off'}</Badge>
+              <Badge tone={isOn ? 'good' : 'quiet'}>{isOn ? t('On') : t('Off')}</Badge>
             </div>
             <p class="words">
               <Marked text={description} />

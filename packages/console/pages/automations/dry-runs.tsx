@@ -5,6 +5,7 @@ import { Time } from '../../parts/time.tsx';
 import { Picture } from './picture.tsx';
 import { isSend, restOf, sentenceOf } from './sentences.ts';
 import { begunBy, errorOf, reasonOf, stateOf, timesOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 type Step = AutomationDryRun['runs'][number]['steps'][number];
 
@@ -21,8 +22,8 @@ const moreOf = ({ name, until, detail }: Step): ComponentChildren => {
     <>
       {until !== null && (
         <p>
-          Waits until <Time at={until} how="clock" />
-          {name !== 'sleep' && ' at the latest'}
+          {t('Waits until')} <Time at={until} how="clock" />
+          {name !== 'sleep' && t(' at the latest')}
         </p>
       )}
       {found && <p class="small quiet words">{found}</p>}
@@ -42,13 +43,13 @@ export const RunTried = ({ run, name }: RunTriedProps) => {
     <section class="panel" aria-label={name}>
       <p class="spread">
         <span>
-          Started by {begunBy(run.begun.event)} <Time at={run.begun.at} how="clock" />
+          {t('Started by')} {begunBy(run.begun.event)} <Time at={run.begun.at} how="clock" />
         </span>
         <Badge tone={tone}>{text}</Badge>
       </p>
       {run.reason !== null && <p class="words">{run.error ? errorOf(run.error) : reasonOf(run.reason)}</p>}
       <Picture
-        label={`Steps of ${name.toLowerCase()}`}
+        label={t('Steps of {0}', name.toLowerCase())}
         steps={run.steps.map((step) => ({
           at: step.at,
           sentence: sentenceOf(step, 'would'),
@@ -65,9 +66,9 @@ export const DryRuns = ({ of }: { of: AutomationDryRun }) => (
   <div class="stack">
     <p>
       {of.runs.length === 0
-        ? `None of the ${of.eventsRead} events of this conversation would have started it.`
-        : `It would have run ${timesOf({ ...of, isCut: false })}. Nothing was done.`}
-      {of.isCut && ' Older events or later runs are left out.'}
+        ? t('None of the {0} events of this conversation would have started it.', of.eventsRead)
+        : t('It would have run {0}. Nothing was done.', timesOf({ ...of, isCut: false }))}
+      {of.isCut && t(' Older events or later runs are left out.')}
     </p>
     {of.runs.map((run, place) => (
       <RunTried key={`${run.begun.at} ${place}`} run={run} name={`Run ${place + 1}`} />

@@ -7,6 +7,7 @@ import { engine, mayDo } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
 import { RunPicture } from './run-picture.tsx';
 import { begunBy, reasonOf, stateOf, waitOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const CHANGES = ['automation.started', 'automation.completed', 'automation.failed'];
 const LOOK_MS = 5_000;
@@ -14,7 +15,7 @@ const LOOK_MS = 5_000;
 /** One run, from what began it to its end. */
 export const ExecutionPage = ({ id }: { id: string }) => (
   <Panel
-    title="Run"
+    title={t('Run')}
     deps={[id]}
     on={CHANGES}
     every={LOOK_MS}
@@ -28,15 +29,15 @@ export const ExecutionPage = ({ id }: { id: string }) => (
           <Facts
             items={[
               [
-                'Automation',
+                t('Automation'),
                 <a href={href(`/automations/all/${encodeURIComponent(run.automation)}`)}>{run.automation}</a>,
               ],
-              ['Status', <Badge tone={tone}>{text}</Badge>],
-              ...(run.reason === null ? [] : [['Reason', reasonOf(run.reason)] as const]),
-              ...(run.waitsFor === null ? [] : [['Waiting', waitOf(run.waitsFor)] as const]),
-              ...(run.waitsUntil === null ? [] : [['Continues', <Time at={run.waitsUntil} />] as const]),
+              [t('Status'), <Badge tone={tone}>{text}</Badge>],
+              ...(run.reason === null ? [] : [[t('Reason'), reasonOf(run.reason)] as const]),
+              ...(run.waitsFor === null ? [] : [[t('Waiting'), waitOf(run.waitsFor)] as const]),
+              ...(run.waitsUntil === null ? [] : [[t('Continues'), <Time at={run.waitsUntil} />] as const]),
               [
-                'Started by',
+                t('Started by'),
                 run.begun.eventId === undefined ? (
                   begunBy(run.begun.event)
                 ) : (
@@ -47,25 +48,30 @@ export const ExecutionPage = ({ id }: { id: string }) => (
               ],
               ...(run.begun.optOut === undefined
                 ? []
-                : [['Opt-out', run.begun.optOut ? 'The message opted out' : 'The message opted in again'] as const]),
-              ['Requested', <Time at={run.createdAt} how="clock" />],
-              ['Ended', <Time at={run.endedAt} how="clock" />],
-              ['Version', run.version],
+                : [
+                    [
+                      t('Opt-out'),
+                      run.begun.optOut ? t('The message opted out') : t('The message opted in again'),
+                    ] as const,
+                  ]),
+              [t('Requested'), <Time at={run.createdAt} how="clock" />],
+              [t('Ended'), <Time at={run.endedAt} how="clock" />],
+              [t('Version'), run.version],
               ...(run.conversationId === null
                 ? []
                 : [
                     [
-                      'Conversation',
-                      <a href={href(`/inbox/${encodeURIComponent(run.conversationId)}`)}>Open</a>,
+                      t('Conversation'),
+                      <a href={href(`/inbox/${encodeURIComponent(run.conversationId)}`)}>{t('Open')}</a>,
                     ] as const,
                   ]),
               ...(run.temporalUrl === null
                 ? []
                 : [
                     [
-                      'In Temporal',
+                      t('In Temporal'),
                       <a href={run.temporalUrl} target="_blank" rel="noreferrer">
-                        Open (new tab)
+                        {t('Open (new tab)')}
                       </a>,
                     ] as const,
                   ]),
@@ -73,16 +79,16 @@ export const ExecutionPage = ({ id }: { id: string }) => (
                 ? []
                 : [
                     [
-                      'Repeat of',
-                      <a href={href(`/automations/runs/${encodeURIComponent(run.retryOf)}`)}>an earlier run</a>,
+                      t('Repeat of'),
+                      <a href={href(`/automations/runs/${encodeURIComponent(run.retryOf)}`)}>{t('an earlier run')}</a>,
                     ] as const,
                   ]),
               ...(run.retriedBy === null
                 ? []
                 : [
                     [
-                      'Repeated by',
-                      <a href={href(`/automations/runs/${encodeURIComponent(run.retriedBy)}`)}>a later run</a>,
+                      t('Repeated by'),
+                      <a href={href(`/automations/runs/${encodeURIComponent(run.retriedBy)}`)}>{t('a later run')}</a>,
                     ] as const,
                   ]),
             ]}
@@ -93,13 +99,13 @@ export const ExecutionPage = ({ id }: { id: string }) => (
                 <Action
                   run={async () => go(`/automations/runs/${(await engine.value.automations.retryExecution(id)).id}`)}
                   confirm={{
-                    title: 'Repeat this run?',
-                    text: 'The run starts again from the beginning, and may send the same messages again.',
-                    yes: 'Repeat',
+                    title: t('Repeat this run?'),
+                    text: t('The run starts again from the beginning, and may send the same messages again.'),
+                    yes: t('Repeat'),
                   }}
-                  done="The run was repeated. This page shows the new run"
+                  done={t('The run was repeated. This page shows the new run')}
                 >
-                  Repeat …
+                  {t('Repeat …')}
                 </Action>
               ) : (
                 <Action
@@ -109,22 +115,22 @@ export const ExecutionPage = ({ id }: { id: string }) => (
                     panel.reload();
                   }}
                   confirm={{
-                    title: 'Cancel this run?',
-                    text: 'The run stops. Messages that it has sent are not taken back.',
-                    yes: 'Cancel run',
+                    title: t('Cancel this run?'),
+                    text: t('The run stops. Messages that it has sent are not taken back.'),
+                    yes: t('Cancel run'),
                     danger: true,
                   }}
-                  done="The run is being cancelled"
+                  done={t('The run is being cancelled')}
                 >
-                  Cancel …
+                  {t('Cancel …')}
                 </Action>
               )}
             </div>
           )}
           <RunPicture run={run} />
           <details>
-            <summary>Parameters</summary>
-            <Code label="Parameters of the run" text={JSON.stringify(run.params, null, 2)} />
+            <summary>{t('Parameters')}</summary>
+            <Code label={t('Parameters of the run')} text={JSON.stringify(run.params, null, 2)} />
           </details>
         </div>
       );

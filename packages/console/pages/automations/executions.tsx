@@ -1,14 +1,14 @@
 import { Select } from '../../parts/field.tsx';
 import { Section } from '../../parts/panel.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import { engine } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
 import { reasonOf, stateOf, waitOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
+import { PagedTable } from '../../parts/paged-table.tsx';
 
 const STATES = ['running', 'completed', 'failed', 'cancelled'] as const;
 const CHANGES = ['automation.started', 'automation.completed', 'automation.failed'];
@@ -30,64 +30,54 @@ export const Executions = () => {
   });
   const names = definitions.data?.definitions ?? [];
   return (
-    <Section title="Runs">
+    <Section title={t('Runs')}>
       <div class="filters">
         <Select
-          label="Automation"
+          label={t('Automation')}
           value={automation}
-          options={[{ value: '', label: 'All' }, ...names.map(({ name, title }) => ({ value: name, label: title }))]}
+          options={[{ value: '', label: t('All') }, ...names.map(({ name, title }) => ({ value: name, label: title }))]}
           onChange={(value) => setQuery({ automation: value })}
         />
         <Select
-          label="Status"
+          label={t('Status')}
           value={status}
-          options={[{ value: '', label: 'All' }, ...STATES.map((value) => ({ value, label: stateOf(value)[1] }))]}
+          options={[{ value: '', label: t('All') }, ...STATES.map((value) => ({ value, label: stateOf(value)[1] }))]}
           onChange={(value) => setQuery({ status: value })}
         />
       </div>
-      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
-      {pages.items && (
-        <Table
-          caption="Runs, the newest first"
-          rows={pages.items}
-          rowKey={({ id }) => id}
-          empty="No runs match."
-          columns={[
-            {
-              head: 'Started',
-              cell: ({ id, createdAt }) => (
-                <a href={href(`/automations/runs/${encodeURIComponent(id)}`)}>
-                  <Time at={createdAt} how="clock" />
-                </a>
-              ),
+      <PagedTable
+        of={pages}
+        caption={t('Runs, the newest first')}
+        rowKey={({ id }) => id}
+        empty={t('No runs match.')}
+        columns={[
+          {
+            head: t('Started'),
+            cell: ({ id, createdAt }) => (
+              <a href={href(`/automations/runs/${encodeURIComponent(id)}`)}>
+                <Time at={createdAt} how="clock" />
+              </a>
+            ),
+          },
+          {
+            head: t('Automation'),
+            cell: (run) => names.find(({ name }) => name === run.automation)?.title ?? run.automation,
+          },
+          {
+            head: t('Status'),
+            cell: (run) => {
+              const [tone, text] = stateOf(run.status);
+              return <Badge tone={tone}>{text}</Badge>;
             },
-            {
-              head: 'Automation',
-              cell: (run) => names.find(({ name }) => name === run.automation)?.title ?? run.automation,
-            },
-            {
-              head: 'Status',
-              cell: (run) => {
-                const [tone, text] = stateOf(run.status);
-                return <Badge tone={tone}>{text}</Badge>;
-              },
-            },
-            {
-              head: 'Reason',
-              wide: true,
-              cell: ({ reason, waitsFor }) => <span class="words">{reasonOf(reason) ?? waitOf(waitsFor) ?? '–'}</span>,
-            },
-            { head: 'Continues', cell: ({ waitsUntil }) => <Time at={waitsUntil} /> },
-          ]}
-        />
-      )}
-      {pages.hasMore && (
-        <div>
-          <button type="button" onClick={pages.more}>
-            Show more
-          </button>
-        </div>
-      )}
+          },
+          {
+            head: t('Reason'),
+            wide: true,
+            cell: ({ reason, waitsFor }) => <span class="words">{reasonOf(reason) ?? waitOf(waitsFor) ?? '–'}</span>,
+          },
+          { head: t('Continues'), cell: ({ waitsUntil }) => <Time at={waitsUntil} /> },
+        ]}
+      />
     </Section>
   );
 };

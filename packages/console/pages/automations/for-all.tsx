@@ -2,6 +2,7 @@ import type { Automation } from '../../../typescript/src/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { Section } from '../../parts/panel.tsx';
 import { engine, mayDo, who } from '../../shell/engine.ts';
+import { t } from '../../parts/words/t.ts';
 
 interface ForAllProps {
   set: Automation;
@@ -12,11 +13,11 @@ interface ForAllProps {
 export const ForAll = ({ set, changed }: ForAllProps) => {
   const maySetForAll = mayDo('ai:admin') && (who.value?.kind === 'dashboard' || who.value?.kind === 'master');
   return (
-    <Section title="For all tenants" level={3}>
+    <Section title={t('For all tenants')} level={3}>
       <p class="words">
         {set.followsAgency
-          ? 'These are the settings of the agency for all tenants. What you change here applies to this tenant only.'
-          : 'This tenant has its own settings. They stay when the settings for all tenants change.'}
+          ? t('These are the settings of the agency for all tenants. What you change here applies to this tenant only.')
+          : t('This tenant has its own settings. They stay when the settings for all tenants change.')}
       </p>
       <div class="row">
         {mayDo('ai:admin') && !set.followsAgency && (
@@ -26,13 +27,15 @@ export const ForAll = ({ set, changed }: ForAllProps) => {
               changed();
             }}
             confirm={{
-              title: 'Use the agency’s settings?',
-              text: 'The settings for all tenants replace those of this tenant. If there are none, the automation is switched off.',
-              yes: 'Use them',
+              title: t('Use the agency’s settings?'),
+              text: t(
+                'The settings for all tenants replace those of this tenant. If there are none, the automation is switched off.',
+              ),
+              yes: t('Use them'),
             }}
-            done="The settings for all tenants apply now"
+            done={t('The settings for all tenants apply now')}
           >
-            Use the agency’s settings …
+            {t('Use the agency’s settings …')}
           </Action>
         )}
         {maySetForAll && !set.followsAgency && <SetForAll set={set} enabled={set.enabled} changed={changed} />}
@@ -53,15 +56,21 @@ const SetForAll = ({ set, enabled, changed }: ForAllProps & { enabled: boolean }
         changed();
       }}
       confirm={{
-        title: enabled ? 'Switch on for all tenants?' : 'Switch off for all tenants?',
+        title: enabled ? t('Switch on for all tenants?') : t('Switch off for all tenants?'),
         text: isSwitch
-          ? 'This applies to every tenant of the agency that has no settings of its own, including this one.'
-          : 'These settings apply to every tenant of the agency that has no settings of its own, including future tenants.',
-        yes: isSwitch ? (enabled ? 'Switch on' : 'Switch off') : 'Set for all',
+          ? t('This applies to every tenant of the agency that has no settings of its own, including this one.')
+          : t(
+              'These settings apply to every tenant of the agency that has no settings of its own, including future tenants.',
+            ),
+        yes: isSwitch ? (enabled ? t('Switch on') : t('Switch off')) : t('Set for all'),
       }}
-      done="Applied to all tenants"
+      done={t('Applied to all tenants')}
     >
-      {isSwitch ? `Switch ${enabled ? 'on' : 'off'} for all tenants …` : 'Set for all tenants …'}
+      {!isSwitch
+        ? t('Set for all tenants …')
+        : enabled
+          ? t('Switch on for all tenants …')
+          : t('Switch off for all tenants …')}
     </Action>
   );
 };

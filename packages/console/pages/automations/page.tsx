@@ -7,6 +7,7 @@ import { DefinitionPage } from './definition.tsx';
 import { Definitions } from './definitions.tsx';
 import { ExecutionPage } from './execution.tsx';
 import { Executions } from './executions.tsx';
+import { t } from '../../parts/words/t.ts';
 
 const View = ({ tab, id }: { tab: string; id: string | undefined }) => {
   if (tab === 'runs') return id === undefined ? <Executions /> : <ExecutionPage id={id} />;
@@ -18,14 +19,14 @@ export default function AutomationsPage({ params }: PageProps) {
   const id = params['id'];
   return (
     <>
-      <PageHead title="Automations" text="What happens automatically: welcomes, reminders, questions." />
+      <PageHead title={t('Automations')} text={t('What happens automatically: welcomes, reminders, questions.')} />
       <TenantFirst>
         <Tabs
-          label="Views"
+          label={t('Views')}
           value={tab}
           options={[
-            { value: 'all', label: 'Automations', href: href('/automations/all') },
-            { value: 'runs', label: 'Runs', href: href('/automations/runs') },
+            { value: 'all', label: t('Automations'), href: href('/automations/all') },
+            { value: 'runs', label: t('Runs'), href: href('/automations/runs') },
           ]}
         />
         <View key={`${tab} ${id ?? ''}`} tab={tab} id={id} />

@@ -3,6 +3,7 @@ import { Time } from '../../parts/time.tsx';
 import { durationOf } from '../../parts/times.ts';
 import type { Tone } from '../../parts/tone.ts';
 import type { Instead } from './sentences.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** A step of a run, as it is drawn. */
 export interface Drawn {
@@ -29,7 +30,7 @@ const Others = ({ instead }: { instead: readonly Instead[] }) => (
   <>
     {instead.map(({ sentence, runs }) => (
       <p key={sentence} class="instead small">
-        {runs === 1 ? '1 other run' : `${runs} other runs`}: {sentence}
+        {runs === 1 ? t('1 other run') : t('{0} other runs', runs)}: {sentence}
       </p>
     ))}
   </>
@@ -46,7 +47,11 @@ export const Picture = ({ label, steps }: { label: string; steps: readonly Drawn
           class={step.tone ?? 'quiet'}
           aria-current={step.isOpen ? 'step' : undefined}
         >
-          {pause !== null && <p class="pause small quiet">{pause} later</p>}
+          {pause !== null && (
+            <p class="pause small quiet">
+              {pause} {t('later')}
+            </p>
+          )}
           <p class="spread">
             <strong>{step.sentence}</strong>
             {step.at !== null && (

@@ -7,6 +7,7 @@ import { engine, isGuest } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { RunTried } from './dry-runs.tsx';
 import { timesOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** As many of the newest conversations are tried until one would have started the automation. */
 const TRIED = 3;
@@ -39,18 +40,19 @@ const rehearse = async (name: string): Promise<Found | null> => {
 
 const Latest = ({ chat, tried }: Found) => {
   const run = tried.runs.at(-1);
-  if (!run) return <p class="quiet">It would not have run lately.</p>;
+  if (!run) return <p class="quiet">{t('It would not have run lately.')}</p>;
   return (
     <>
       <p>
-        It would have run {timesOf(tried)}
+        {t('It would have run')} {timesOf(tried)}
         {chat && (
           <>
-            {' in '}
+            {` ${t('in')} `}
             <a href={href(`/inbox/${encodeURIComponent(chat.conversationId)}`)}>{chat.name}</a>
           </>
         )}
-        . {tried.runs.length > 1 && 'Below is the latest of these runs. '}Nothing was done.
+        . {tried.runs.length > 1 && t('Below is the latest of these runs. ')}
+        {t('Nothing was done.')}
       </p>
       <RunTried run={run} name="Rehearsed run" />
     </>
@@ -67,13 +69,15 @@ export const Rehearsed = ({ definition }: { definition: AutomationDefinition }) 
   // A request that says something has to be written first, below. A link does not open the list of chats.
   if (input !== null || isGuest.value) return null;
   return (
-    <Section title="Rehearsal" level={3}>
+    <Section title={t('Rehearsal')} level={3}>
       <div class="row">
-        <Action run={async () => setFound(await rehearse(name))}>Show a rehearsal</Action>
+        <Action run={async () => setFound(await rehearse(name))}>{t('Show a rehearsal')}</Action>
       </div>
       <div class="stack" role="status">
         {found === null && (
-          <p class="quiet">None of the newest conversations would have started it. Try it on another one below.</p>
+          <p class="quiet">
+            {t('None of the newest conversations would have started it. Try it on another one below.')}
+          </p>
         )}
         {found && <Latest {...found} />}
       </div>

@@ -9,6 +9,7 @@ import { Picture } from './picture.tsx';
 import type { Drawn } from './picture.tsx';
 import { isSend, openSentenceOf, restOf, sentenceOf, templateOf, toneOf } from './sentences.ts';
 import { begunBy, reasonOf, stateOf, waitOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 type Step = ExecutionStory['steps'][number];
 
@@ -26,7 +27,7 @@ const Links = ({ step }: { step: Step }) => {
       {rest !== '' && <p class="small quiet words">{rest}</p>}
       {isShown && (
         <p class="small">
-          <a href={href(`/message/${encodeURIComponent(message)}`)}>Show the message</a>
+          <a href={href(`/message/${encodeURIComponent(message)}`)}>{t('Show the message')}</a>
         </p>
       )}
     </>
@@ -42,7 +43,7 @@ const endOf = (run: ExecutionStory): Drawn => {
   }
   const until = run.waitsUntil && (
     <p>
-      Continues at the latest <Time at={run.waitsUntil} how="next" />
+      {t('Continues at the latest')} <Time at={run.waitsUntil} how="next" />
     </p>
   );
   return { at: null, sentence: waitOf(run.waitsFor) ?? text, more: until, tone, isOpen: true };
@@ -82,9 +83,9 @@ export const RunPicture = ({ run }: { run: ExecutionStory }) => {
   });
   return (
     <Picture
-      label="Steps"
+      label={t('Steps')}
       steps={[
-        { at: run.createdAt, sentence: `Started by ${begunBy(run.begun.event)}`, tone: 'info' },
+        { at: run.createdAt, sentence: t('Started by {0}', begunBy(run.begun.event)), tone: 'info' },
         ...steps,
         { ...endOf(run), instead: insteadAt(run.steps.length) },
       ]}

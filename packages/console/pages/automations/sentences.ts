@@ -1,5 +1,6 @@
 import type { Tone } from '../../parts/tone.ts';
 import { detailOf, lastsOf, reasonOf, stepOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** The steps of a run as sentences: in the past for one that ran, conditional for one that is rehearsed. */
 export type Tense = 'did' | 'would';
@@ -20,26 +21,54 @@ const SENDS = ['send', 'sendTemplate', 'sendButtons'];
 export const isSend = ({ name }: AnyStep): boolean => SENDS.includes(name);
 
 /** The verbs, as done and as rehearsed. */
-const say = (tense: Tense, past: string, base: string): string => (tense === 'did' ? past : `Would ${base}`);
+const say = (tense: Tense, past: string, base: string): string => (tense === 'did' ? past : t('Would {0}', base));
 
+interface Level {
+  came: string;
+  missed: string;
+  waits: string;
+  wait: string;
+}
+const SENT: Level = {
+  came: t('The message was sent'),
+  missed: t('The message was not sent'),
+  waits: t('Waits until the message is sent'),
+  wait: t('wait until the message is sent'),
+};
+const DELIVERED: Level = {
+  came: t('The message was delivered'),
+  missed: t('The message was not delivered'),
+  waits: t('Waits until the message is delivered'),
+  wait: t('wait until the message is delivered'),
+};
 /** A message that ended on the way stands in the place of a level. */
-const LEVELS: Readonly<Record<string, string>> = {
-  pending: 'sent',
-  sent: 'sent',
-  delivered: 'delivered',
-  read: 'read',
-  played: 'played',
+const LEVELS: Readonly<Record<string, Level>> = {
+  pending: SENT,
+  sent: SENT,
+  delivered: DELIVERED,
+  read: {
+    came: t('The message was read'),
+    missed: t('The message was not read'),
+    waits: t('Waits until the message is read'),
+    wait: t('wait until the message is read'),
+  },
+  played: {
+    came: t('The message was played'),
+    missed: t('The message was not played'),
+    waits: t('Waits until the message is played'),
+    wait: t('wait until the message is played'),
+  },
 };
 const ENDS: Readonly<Record<string, string>> = {
-  failed: 'The message failed',
-  cancelled: 'The message was cancelled',
-  uncertain: 'It is uncertain whether the message was sent',
+  failed: t('The message failed'),
+  cancelled: t('The message was cancelled'),
+  uncertain: t('It is uncertain whether the message was sent'),
 };
 
 const REFUSED: Readonly<Record<string, string>> = {
-  opted_out: 'the customer wants no more messages',
-  no_conversation: 'the conversation no longer exists',
-  no_contact: 'the conversation has no contact',
+  opted_out: t('the customer wants no more messages'),
+  no_conversation: t('the conversation no longer exists'),
+  no_contact: t('the conversation has no contact'),
 };
 const refusedOf = (refused: string): string => REFUSED[refused] ?? refused.replaceAll('_', ' ');
 
@@ -47,86 +76,91 @@ type Sentence = (detail: AnyStep['detail'], tense: Tense) => string;
 
 const sends: Sentence = (detail, tense) => {
   const refused = textIn(detail, 'refused');
-  if (refused !== null) return `Sent nothing: ${refusedOf(refused)}`;
+  if (refused !== null) return t('Sent nothing: {0}', refusedOf(refused));
   const text = textIn(detail, 'text');
-  return say(tense, 'Sent', 'send').concat(text === null ? ' a message' : ` the text “${text}”`);
+  return text === null
+    ? say(tense, t('Sent a message'), t('send a message'))
+    : say(tense, t('Sent the text “{0}”', text), t('send the text “{0}”', text));
 };
 
-const waits = (what: string, found: string, none: string): Sentence => {
-  return (detail, tense) => {
-    if (detail['skipped'] === true) return `Waited for ${what} until a person skipped it`;
-    if (typeof detail['messageId'] === 'string') {
-      const choice = textIn(detail, 'choice');
-      return choice === null ? found : `${found}: ${choice}`;
-    }
-    return detail['messageId'] === null ? none : say(tense, `Waits for ${what}`, `wait for ${what}`);
-  };
+const waitsForReply: Sentence = (detail, tense) => {
+  if (detail['skipped'] === true) return t('Waited for a reply until a person skipped it');
+  if (typeof detail['messageId'] === 'string') {
+    const choice = textIn(detail, 'choice');
+    return choice === null ? t('The customer replied') : `${t('The customer replied')}: ${choice}`;
+  }
+  return detail['messageId'] === null ? t('Nobody replied') : say(tense, t('Waits for a reply'), t('wait for a reply'));
 };
 
 /** The conversation was not the run's to give. */
 const isKept = ({ epoch }: AnyStep['detail']): boolean => epoch === null;
 
 const waitsForAck: Sentence = (detail, tense) => {
-  if (detail['skipped'] === true) return 'Waited for a message until a person skipped it';
+  if (detail['skipped'] === true) return t('Waited for a message until a person skipped it');
   const level = LEVELS[textIn(detail, 'level') ?? ''];
-  const [is, came] = [level ?? 'delivered', textIn(detail, 'choice')];
-  const late = level === undefined ? 'The message did not come that far in time' : `The message was not ${level}`;
+  const [is, came] = [level ?? DELIVERED, textIn(detail, 'choice')];
+  const late = level === undefined ? t('The message did not come that far in time') : level.missed;
   // A rehearsal names the message that it waits for, so there only `hasCome` tells whether it came.
-  if (typeof detail['hasCome'] === 'boolean') return detail['hasCome'] ? `The message was ${is}` : late;
-  if (came !== null) return ENDS[came] ?? `The message was ${LEVELS[came] ?? is}`;
+  if (typeof detail['hasCome'] === 'boolean') return detail['hasCome'] ? is.came : late;
+  if (came !== null) return ENDS[came] ?? (LEVELS[came] ?? is).came;
   if (detail['messageId'] === null) return late;
-  return say(tense, `Waits until the message is ${is}`, `wait until the message is ${is}`);
+  return say(tense, is.waits, is.wait);
 };
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   send: sends,
   sendTemplate: sends,
   sendButtons: sends,
-  waitForReply: waits('a reply', 'The customer replied', 'Nobody replied'),
+  waitForReply: waitsForReply,
   waitForAck: waitsForAck,
   assignHuman: (detail, tense) => {
-    const to = textIn(detail, 'assignee') ?? textIn(detail, 'among') ?? 'a person';
-    return say(tense, `Handed over to ${to}`, `hand over to ${to}`);
+    const to = textIn(detail, 'assignee') ?? textIn(detail, 'among') ?? t('a person');
+    return say(tense, t('Handed over to {0}', to), t('hand over to {0}', to));
   },
   release: (detail, tense) =>
     isKept(detail)
-      ? 'Left the conversation with its person'
-      : say(tense, 'Gave back to the agent', 'give back to the agent'),
+      ? t('Left the conversation with its person')
+      : say(tense, t('Gave back to the agent'), t('give back to the agent')),
   sleep: (detail, tense) =>
-    detail['skipped'] === true ? 'Waited until a person skipped it' : say(tense, 'Waited', 'wait'),
+    detail['skipped'] === true ? t('Waited until a person skipped it') : say(tense, t('Waited'), t('wait')),
   isOpen: (detail, tense) => {
     const opensIn = detail['opensInMs'];
-    if (detail['isOpen'] === true) return 'It is within the working hours';
-    if (detail['isOpen'] !== false) return say(tense, 'Checks the working hours', 'check the working hours');
-    return `It is outside the working hours${typeof opensIn === 'number' ? ` for another ${lastsOf(opensIn)}` : ''}`;
+    if (detail['isOpen'] === true) return t('It is within the working hours');
+    if (detail['isOpen'] !== false) return say(tense, t('Checks the working hours'), t('check the working hours'));
+    return typeof opensIn === 'number'
+      ? t('It is outside the working hours for another {0}', lastsOf(opensIn))
+      : t('It is outside the working hours');
   },
-  sleepUntilWorkingHours: (_detail, tense) => say(tense, 'Waited for the working hours', 'wait for the working hours'),
-  remember: (_detail, tense) => say(tense, 'Saved a memory', 'save a memory'),
+  sleepUntilWorkingHours: (_detail, tense) =>
+    say(tense, t('Waited for the working hours'), t('wait for the working hours')),
+  remember: (_detail, tense) => say(tense, t('Saved a memory'), t('save a memory')),
   label: (detail, tense) => {
     const label = textIn(detail, 'label') ?? '';
-    const named = label === '' ? 'a label' : `the label “${label}”`;
+    const named = label === '' ? t('a label') : t('the label “{0}”', label);
     return textIn(detail, 'mode') === 'remove'
-      ? say(tense, `Removed ${named}`, `remove ${named}`)
-      : say(tense, `Added ${named}`, `add ${named}`);
+      ? say(tense, t('Removed {0}', named), t('remove {0}', named))
+      : say(tense, t('Added {0}', named), t('add {0}', named));
   },
-  callWebhook: (_detail, tense) => say(tense, 'Called an endpoint', 'call an endpoint'),
-  askWebhook: (_detail, tense) => say(tense, 'Asked an endpoint', 'ask an endpoint'),
+  callWebhook: (_detail, tense) => say(tense, t('Called an endpoint'), t('call an endpoint')),
+  askWebhook: (_detail, tense) => say(tense, t('Asked an endpoint'), t('ask an endpoint')),
   askAi: (detail, tense) => {
     const { answer } = detail;
     const said = typeof answer === 'string' ? `: ${answer}` : '';
-    return `${say(tense, 'Asked the model', 'ask the model')}${said}`;
+    return `${say(tense, t('Asked the model'), t('ask the model'))}${said}`;
   },
   log: (detail, tense) => {
     const word = textIn(detail, 'word');
-    return say(tense, 'Noted', 'note').concat(word === null ? '' : ` “${word}”`);
+    return say(tense, t('Noted'), t('note')).concat(word === null ? '' : ` “${word}”`);
   },
 };
 
 /** Why a step did nothing; null for one that did its work. */
 const undoneOf = ({ name, detail }: AnyStep): string | null => {
   const [failed, refused] = [textIn(detail, 'failed'), textIn(detail, 'refused')];
-  if (failed !== null) return `${stepOf(name)}: failed. ${reasonOf(failed) ?? ''}`.trim();
-  return refused === null || isSend({ name, detail }) ? null : `${stepOf(name)}: not done, ${refusedOf(refused)}`;
+  if (failed !== null) return t('{0}: failed. {1}', stepOf(name), reasonOf(failed) ?? '').trim();
+  return refused === null || isSend({ name, detail })
+    ? null
+    : t('{0}: not done, {1}', stepOf(name), refusedOf(refused));
 };
 
 /** A step as a sentence. A step that only a newer engine knows has its name in words. */
@@ -176,7 +210,7 @@ export const restOf = ({ name, detail }: AnyStep): string => {
 
 /** A step that has not ended: the sentence in the past would claim too much. */
 export const openSentenceOf = ({ name }: AnyStep, isOver: boolean): string =>
-  isOver ? `${stepOf(name)}: not done` : `${stepOf(name)} …`;
+  isOver ? t('{0}: not done', stepOf(name)) : `${stepOf(name)} …`;
 
 /** The words that a send has taken from the settings, with their placeholders; null for other steps. */
 export const templateOf = (step: AnyStep, params: Readonly<Record<string, unknown>>): string | null => {
@@ -207,7 +241,7 @@ interface EndedWay {
   isOver: boolean;
 }
 
-const ENDED = 'Ended here';
+const ENDED = t('Ended here');
 
 /** The step that another run took where it left the way of this one; null where it never did, or has not yet. */
 const leftAt = (own: EndedWay, other: EndedWay): { place: number; sentence: string } | null => {

@@ -6,6 +6,7 @@ import { engine, mayDo } from '../../shell/engine.ts';
 import { go, query, setQuery } from '../../shell/location.ts';
 import { ChatChoice } from '../agent/chat-choice.tsx';
 import { DryRuns } from './dry-runs.tsx';
+import { t } from '../../parts/words/t.ts';
 
 /** Tries it on the past of a chat without doing anything, or really runs it there, now. */
 export const Try = ({ definition, isOn }: { definition: AutomationDefinition; isOn: boolean }) => {
@@ -28,13 +29,14 @@ export const Try = ({ definition, isOn }: { definition: AutomationDefinition; is
   const form = { schema: schema ?? { type: 'object' }, value: {}, empty: null, disabled: chat === undefined };
   return (
     <>
-      <Section title="Try it" level={3}>
+      <Section title={t('Try it')} level={3}>
         <p class="quiet">
-          Shows what the automation would have done in a conversation, with the saved settings. Nothing is sent, changed
-          or saved, and the automation can be off.
+          {t(
+            'Shows what the automation would have done in a conversation, with the saved settings. Nothing is sent, changed or saved, and the automation can be off.',
+          )}
         </p>
         <ChatChoice value={chat} onChange={(next) => setQuery({ chat: next })} />
-        <SchemaForm {...form} submit="Try" pointer="/begin/input" save={attempt} />
+        <SchemaForm {...form} submit={t('Try')} pointer="/begin/input" save={attempt} />
         {tried && (
           <div role="status">
             <DryRuns of={tried} />
@@ -42,11 +44,11 @@ export const Try = ({ definition, isOn }: { definition: AutomationDefinition; is
         )}
       </Section>
       {mayDo('send') && isOn && (
-        <Section title="Run it now" level={3}>
+        <Section title={t('Run it now')} level={3}>
           <p class="quiet">
-            This really runs the automation in the conversation chosen above: the customer gets its messages.
+            {t('This really runs the automation in the conversation chosen above: the customer gets its messages.')}
           </p>
-          <SchemaForm {...form} submit="Run now" pointer="/input" save={run} />
+          <SchemaForm {...form} submit={t('Run now')} pointer="/input" save={run} />
         </Section>
       )}
     </>

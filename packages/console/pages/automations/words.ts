@@ -1,87 +1,88 @@
 import type { AutomationDryRun } from '../../../typescript/src/index.ts';
 import type { Tone } from '../../parts/tone.ts';
 import { spelledOut, wordOf } from '../../parts/words/word-of.ts';
+import { t } from '../../parts/words/t.ts';
 
 type DryRun = AutomationDryRun['runs'][number];
 /** Why a run ended, or could not be followed to its end when it was tried. */
 type Reason = NonNullable<DryRun['reason']>;
 
 const STATES: Readonly<Record<DryRun['status'] | 'running', readonly [Tone, string]>> = {
-  running: ['info', 'Running'],
-  completed: ['good', 'Completed'],
-  failed: ['bad', 'Failed'],
-  cancelled: ['quiet', 'Cancelled'],
-  unfinished: ['warn', 'Not finished'],
+  running: ['info', t('Running')],
+  completed: ['good', t('Completed')],
+  failed: ['bad', t('Failed')],
+  cancelled: ['quiet', t('Cancelled')],
+  unfinished: ['warn', t('Not finished')],
 };
 export const stateOf = (status: keyof typeof STATES): readonly [Tone, string] => STATES[status];
 
 const REASONS: Readonly<Record<Reason, string>> = {
-  requested: 'Someone cancelled it.',
-  replaced: 'A later run with the same key replaced it.',
-  switched_off: 'The automation was switched off.',
-  stopped: 'The operator stopped automations.',
-  suspended: 'The dashboard was suspended.',
-  taken_over: 'A person took the conversation over.',
-  no_longer_so: 'What began it was over before it did anything.',
-  opted_out: 'The customer wants no more messages.',
-  conversation_gone: 'The conversation no longer exists, or the run began without one.',
-  unknown_definition: 'The engine no longer has this automation.',
-  code_changed: 'It was begun again with other code. The operator finds both steps in Temporal.',
-  code_failed: 'The code of the automation failed. The operator finds the error in Temporal.',
-  label_unknown: 'The account has no label with this name. Create the label on the phone.',
-  not_supported_by_engine: 'The account does not support what a step needs. See its capabilities under Connect.',
-  session_not_ready: 'The account was not connected when a step needed it.',
-  backend_unavailable: 'The messaging backend did not do what a step needs.',
-  endpoint_unusable: 'The endpoint that a step calls is paused, switched off or deleted.',
-  webhook_failed: 'The endpoint that a step calls refused the request or did not respond.',
-  answer_unfit: 'The endpoint that a step calls returned something that the automation cannot use.',
-  budget_spent: 'The agent’s token budget for the day was used up.',
-  model_failed: 'No model gave a usable answer.',
-  step_failed: 'A step failed. The operator finds the error in Temporal.',
-  too_many_running: 'The agency had too many runs at the same time, so this one did not start.',
-  too_many_started: 'The agency had started too many runs within a minute, so this one did not start.',
-  lost: 'The run was lost with the data of Temporal. Repeat it if you still need it.',
-  too_many_steps: 'It takes more steps than can be tried here.',
-  too_long: 'It takes longer than a year.',
-  beyond_context: 'It does something that cannot be tried here.',
-  waits_for_ever: 'It waits for something that cannot be tried here.',
-  needs_answer: 'It depends on the answer of a model or of your own system, and nobody is asked when you try it.',
-  out_of_bounds: 'It took too much time or memory.',
+  requested: t('Someone cancelled it.'),
+  replaced: t('A later run with the same key replaced it.'),
+  switched_off: t('The automation was switched off.'),
+  stopped: t('The operator stopped automations.'),
+  suspended: t('The dashboard was suspended.'),
+  taken_over: t('A person took the conversation over.'),
+  no_longer_so: t('What began it was over before it did anything.'),
+  opted_out: t('The customer wants no more messages.'),
+  conversation_gone: t('The conversation no longer exists, or the run began without one.'),
+  unknown_definition: t('The engine no longer has this automation.'),
+  code_changed: t('It was begun again with other code. The operator finds both steps in Temporal.'),
+  code_failed: t('The code of the automation failed. The operator finds the error in Temporal.'),
+  label_unknown: t('The account has no label with this name. Create the label on the phone.'),
+  not_supported_by_engine: t('The account does not support what a step needs. See its capabilities under Connect.'),
+  session_not_ready: t('The account was not connected when a step needed it.'),
+  backend_unavailable: t('The messaging backend did not do what a step needs.'),
+  endpoint_unusable: t('The endpoint that a step calls is paused, switched off or deleted.'),
+  webhook_failed: t('The endpoint that a step calls refused the request or did not respond.'),
+  answer_unfit: t('The endpoint that a step calls returned something that the automation cannot use.'),
+  budget_spent: t('The agent’s token budget for the day was used up.'),
+  model_failed: t('No model gave a usable answer.'),
+  step_failed: t('A step failed. The operator finds the error in Temporal.'),
+  too_many_running: t('The agency had too many runs at the same time, so this one did not start.'),
+  too_many_started: t('The agency had started too many runs within a minute, so this one did not start.'),
+  lost: t('The run was lost with the data of Temporal. Repeat it if you still need it.'),
+  too_many_steps: t('It takes more steps than can be tried here.'),
+  too_long: t('It takes longer than a year.'),
+  beyond_context: t('It does something that cannot be tried here.'),
+  waits_for_ever: t('It waits for something that cannot be tried here.'),
+  needs_answer: t('It depends on the answer of a model or of your own system, and nobody is asked when you try it.'),
+  out_of_bounds: t('It took too much time or memory.'),
 };
 
 /** Why a run ended as it did. */
 export const reasonOf = (reason: string | null): string | null => (reason === null ? null : wordOf(REASONS, reason));
 
 const WAITS = {
-  reply: 'Waiting for a reply',
-  ack: 'Waiting for a message to be delivered or read',
-  time: 'Waiting until a set time',
-  turn: 'Waiting because the agency has many runs in progress',
+  reply: t('Waiting for a reply'),
+  ack: t('Waiting for a message to be delivered or read'),
+  time: t('Waiting until a set time'),
+  turn: t('Waiting because the agency has many runs in progress'),
 };
 
 /** What a run waits for, as people read it. */
 export const waitOf = (waitsFor: string | null): string | null => (waitsFor === null ? null : wordOf(WAITS, waitsFor));
 
 /** What started a run: a request, or the event of this type. */
-export const begunBy = (event: string): string => (event === 'request' ? 'a request' : `the event ${event}`);
+export const begunBy = (event: string): string => (event === 'request' ? t('a request') : t('the event {0}', event));
 
 const STEPS = {
-  send: 'Send a message',
-  sendTemplate: 'Send a message',
-  sendButtons: 'Send a message with buttons',
-  waitForReply: 'Wait for a reply',
-  waitForAck: 'Wait for delivery',
-  assignHuman: 'Hand over to a person',
-  release: 'Give back to the agent',
-  sleep: 'Wait',
-  isOpen: 'Check the working hours',
-  sleepUntilWorkingHours: 'Wait for the working hours',
-  remember: 'Save a memory',
-  label: 'Change a label',
-  callWebhook: 'Call an endpoint',
-  askWebhook: 'Ask an endpoint',
-  askAi: 'Ask the model',
-  log: 'Note',
+  send: t('Send a message'),
+  sendTemplate: t('Send a message'),
+  sendButtons: t('Send a message with buttons'),
+  waitForReply: t('Wait for a reply'),
+  waitForAck: t('Wait for delivery'),
+  assignHuman: t('Hand over to a person'),
+  release: t('Give back to the agent'),
+  sleep: t('Wait'),
+  isOpen: t('Check the working hours'),
+  sleepUntilWorkingHours: t('Wait for the working hours'),
+  remember: t('Save a memory'),
+  label: t('Change a label'),
+  callWebhook: t('Call an endpoint'),
+  askWebhook: t('Ask an endpoint'),
+  askAi: t('Ask the model'),
+  log: t('Note'),
 };
 
 /** A step as people read it; of one that only a newer engine knows, its name in words. */
@@ -89,31 +90,31 @@ export const stepOf = (name: string): string => (Object.hasOwn(STEPS, name) ? wo
 
 /** What the details of a step are called; an empty name leaves out what its words say already. */
 const DETAILS = {
-  says: 'Text',
+  says: t('Text'),
   text: '',
-  buttons: 'Buttons',
-  messageId: 'Message',
-  choice: 'Chosen',
-  level: 'Until it is',
-  hasCome: 'Reached',
-  assignee: 'Assigned to',
-  among: 'Assigned to one of',
-  reason: 'Reason',
-  isOpen: 'Open now',
-  opensInMs: 'Opens in',
-  days: 'Kept for',
-  label: 'Label',
-  mode: 'Change',
-  endpointId: 'Endpoint',
-  eventId: 'Event',
-  status: 'Response',
-  data: 'Data',
-  answer: 'Answer',
-  word: 'Note',
+  buttons: t('Buttons'),
+  messageId: t('Message'),
+  choice: t('Chosen'),
+  level: t('Until it is'),
+  hasCome: t('Reached'),
+  assignee: t('Assigned to'),
+  among: t('Assigned to one of'),
+  reason: t('Reason'),
+  isOpen: t('Open now'),
+  opensInMs: t('Opens in'),
+  days: t('Kept for'),
+  label: t('Label'),
+  mode: t('Change'),
+  endpointId: t('Endpoint'),
+  eventId: t('Event'),
+  status: t('Response'),
+  data: t('Data'),
+  answer: t('Answer'),
+  word: t('Note'),
   waitsFor: '',
 };
 
-const VALUES: Readonly<Record<string, string>> = { 'mode:add': 'Add', 'mode:remove': 'Remove' };
+const VALUES: Readonly<Record<string, string>> = { 'mode:add': t('Add'), 'mode:remove': t('Remove') };
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -126,9 +127,9 @@ export const lastsOf = (ms: number): string => {
 };
 
 const valueOf = (name: string, value: unknown): string => {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (typeof value === 'number' && name.endsWith('Ms')) return lastsOf(value);
-  if (typeof value === 'number' && name === 'days') return value === 1 ? '1 day' : `${value} days`;
+  if (typeof value === 'number' && name === 'days') return value === 1 ? t('1 day') : t('{0} days', value);
   if (typeof value === 'string') return VALUES[`${name}:${value}`] ?? value;
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');
   return JSON.stringify(value);
@@ -148,7 +149,9 @@ export const detailOf = ({ name: step, detail }: Step): string => {
     return [`${title}: ${valueOf(name, value)}`];
   });
   // A wait that has found nothing says so, where one that is not over says nothing yet.
-  return [...(step === 'waitForReply' && detail['messageId'] === null ? ['Nobody replied'] : []), ...lines].join('\n');
+  return [...(step === 'waitForReply' && detail['messageId'] === null ? [t('Nobody replied')] : []), ...lines].join(
+    '\n',
+  );
 };
 
 const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -167,8 +170,10 @@ export const paramsOf = (params: Readonly<Record<string, unknown>>, group = ''):
 
 /** Such as "once", and "at least 20 times" where later runs are left out. */
 export const timesOf = ({ runs, isCut }: { runs: readonly unknown[]; isCut: boolean }): string =>
-  `${isCut ? 'at least ' : ''}${runs.length === 1 ? 'once' : `${runs.length} times`}`;
+  `${isCut ? t('at least ') : ''}${runs.length === 1 ? t('once') : t('{0} times', runs.length)}`;
 
 /** What the code of a dry run threw, and where. */
 export const errorOf = ({ message, at }: { message: string; at: string | null }): string =>
-  `The code of the automation failed${at === null ? '' : ` at ${at}`}: ${message}`;
+  at === null
+    ? t('The code of the automation failed: {0}', message)
+    : t('The code of the automation failed at {0}: {1}', at, message);

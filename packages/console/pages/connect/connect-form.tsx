@@ -4,6 +4,7 @@ import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { engine, place } from '../../shell/engine.ts';
 import { go } from '../../shell/location.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** Makes a session, and goes to where its code is shown. */
 export const ConnectForm = () => {
@@ -32,8 +33,8 @@ export const ConnectForm = () => {
       }}
     >
       <Field
-        label="Tenant"
-        hint="The ID of the shop or customer that the account belongs to."
+        label={t('Tenant')}
+        hint={t('The ID of the shop or customer that the account belongs to.')}
         error={errorAt(problem, '/tenantId')}
       >
         {(props) => (
@@ -47,8 +48,8 @@ export const ConnectForm = () => {
         )}
       </Field>
       <Field
-        label="Name (optional)"
-        hint="The name of the session at the messaging backend."
+        label={t('Name (optional)')}
+        hint={t('The name of the session at the messaging backend.')}
         error={errorAt(problem, '/name')}
       >
         {(props) => <input {...props} value={name} onInput={(event) => setName(event.currentTarget.value)} />}
@@ -56,7 +57,7 @@ export const ConnectForm = () => {
       {problem && <Problem problem={problem} />}
       <div>
         <button type="submit" class="primary" aria-busy={isBusy}>
-          Show the code
+          {t('Show the code')}
         </button>
       </div>
     </form>

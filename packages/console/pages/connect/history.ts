@@ -1,6 +1,7 @@
 import type { Gap } from '../../../typescript/src/index.ts';
 import type { Happened } from '../../parts/tone.ts';
 import { GAP_CAUSES, GAP_UNKNOWNS, reasonText, STATES } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 export interface Told {
   createdAt: string;
@@ -18,7 +19,7 @@ const changeOf = ({ createdAt, body }: Told): Happened => {
   const text = reasonText(reason);
   return {
     at: createdAt,
-    title: status?.word ?? 'Status changed',
+    title: status?.word ?? t('Status changed'),
     tone: status?.tone ?? 'quiet',
     ...(text === undefined ? {} : { text }),
   };
@@ -26,13 +27,16 @@ const changeOf = ({ createdAt, body }: Told): Happened => {
 
 const found = ({ recovered, state, unknown }: Gap): string => {
   const messages = recovered.messages + recovered.own;
-  if (state === 'open') return 'Missing messages are fetched when this is over.';
+  if (state === 'open') return t('Missing messages are fetched when this is over.');
   const count =
     messages === 0
-      ? 'No messages were missing'
-      : `${messages} missing ${messages === 1 ? 'message was' : 'messages were'} fetched`;
-  const rest = unknown.length > 0 ? ` Not checked: ${unknown.map((word) => GAP_UNKNOWNS[word]).join(' ')}` : '';
-  return `${count}${state === 'comparing' ? ' so far' : ''}.${rest}`;
+      ? t('No messages were missing')
+      : messages === 1
+        ? t('1 missing message was fetched')
+        : t('{0} missing messages were fetched', messages);
+  const rest =
+    unknown.length > 0 ? ` ${t('Not checked: {0}', unknown.map((word) => GAP_UNKNOWNS[word]).join(' '))}` : '';
+  return `${count}${state === 'comparing' ? t(' so far') : ''}.${rest}`;
 };
 
 const gapOf = (gap: Gap): Happened => ({

@@ -13,6 +13,7 @@ import type { PageProps } from '../../shell/page.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { Session } from './session.tsx';
 import { PENDING, STATES } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const Sessions = () => {
   const [isOpen, setOpen] = useState(false);
@@ -20,35 +21,35 @@ const Sessions = () => {
   return (
     <>
       <PageHead
-        title="Connect"
-        text="The messaging accounts that you use to talk to your customers."
+        title={t('Connect')}
+        text={t('The messaging accounts that you use to talk to your customers.')}
         actions={
           mayDo('sessions') &&
           !isHeld && (
             <button type="button" class="primary" onClick={() => setOpen(true)}>
-              Connect an account
+              {t('Connect an account')}
             </button>
           )
         }
       />
       <Panel
-        title="Accounts"
+        title={t('Accounts')}
         load={(signal) => allOf(engine.value.sessions.list({}, { signal }))}
         on={['session.status', 'session.restricted', 'session.silent', 'session.recovered']}
         every={20_000}
       >
         {(sessions) =>
           sessions.length === 0 ? (
-            <Empty text="No account is connected yet." />
+            <Empty text={t('No account is connected yet.')} />
           ) : (
             <Table
-              caption="Accounts"
+              caption={t('Accounts')}
               rows={sessions}
               rowKey={(session) => session.id}
               empty=""
               columns={[
                 {
-                  head: 'Account',
+                  head: t('Account'),
                   wide: true,
                   cell: (session) => (
                     <a href={href(`/connect/${session.id}`)} dir="auto">
@@ -56,25 +57,25 @@ const Sessions = () => {
                     </a>
                   ),
                 },
-                { head: 'Phone', cell: (session) => (session.phone === null ? '–' : `+${session.phone}`) },
-                { head: 'Tenant', cell: (session) => session.tenantId },
+                { head: t('Phone'), cell: (session) => (session.phone === null ? '–' : `+${session.phone}`) },
+                { head: t('Tenant'), cell: (session) => session.tenantId },
                 {
-                  head: 'Status',
+                  head: t('Status'),
                   cell: (session) => (
                     <>
                       <Badge tone={STATES[session.status].tone}>{STATES[session.status].word}</Badge>{' '}
-                      {session.silentSince !== null && <Badge tone="warn">Silent</Badge>}
+                      {session.silentSince !== null && <Badge tone="warn">{t('Silent')}</Badge>}
                       {session.pending !== null && <span class="small quiet">{PENDING[session.pending]}</span>}
                     </>
                   ),
                 },
-                { head: 'Since', cell: (session) => <Time at={session.statusChangedAt} /> },
+                { head: t('Since'), cell: (session) => <Time at={session.statusChangedAt} /> },
               ]}
             />
           )
         }
       </Panel>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Connect an account">
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('Connect an account')}>
         <ConnectForm />
       </Dialog>
     </>
@@ -86,8 +87,8 @@ export default function ConnectPage({ params }: PageProps) {
   if (!hasPlace.value)
     return (
       <>
-        <PageHead title="Connect" />
-        <ChooseFirst text="Choose an agency in the menu to see its accounts." />
+        <PageHead title={t('Connect')} />
+        <ChooseFirst text={t('Choose an agency in the menu to see its accounts.')} />
       </>
     );
   return id === undefined ? <Sessions /> : <Session id={id} key={id} />;

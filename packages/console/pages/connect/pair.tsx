@@ -5,13 +5,14 @@ import { Field } from '../../parts/field.tsx';
 import { Panel, Section } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { engine } from '../../shell/engine.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** The network takes a new code about twice a minute. */
 const NEW_CODE_MS = 5_000;
 
 export const CodeToScan = ({ id }: { id: string }) => (
   <Panel
-    title="Scan the QR code"
+    title={t('Scan the QR code')}
     deps={[id]}
     every={NEW_CODE_MS}
     load={async (signal): Promise<{ mimetype: string; data: string }> => {
@@ -23,14 +24,14 @@ export const CodeToScan = ({ id }: { id: string }) => (
       <div class="scan">
         <img
           src={`data:${code.mimetype};base64,${code.data}`}
-          alt="QR code that connects the phone"
+          alt={t('QR code that connects the phone')}
           width={264}
           height={264}
         />
         <ol>
-          <li>Open the messaging app on the phone.</li>
-          <li>Open its settings, then “Linked devices”.</li>
-          <li>Choose “Link a device” and hold the camera over the code.</li>
+          <li>{t('Open the messaging app on the phone.')}</li>
+          <li>{t('Open its settings, then “Linked devices”.')}</li>
+          <li>{t('Choose “Link a device” and hold the camera over the code.')}</li>
         </ol>
       </div>
     )}
@@ -41,8 +42,8 @@ export const PairingCode = ({ id }: { id: string }) => {
   const [phone, setPhone] = useState('');
   const [code, setCode] = useState<string | null>(null);
   return (
-    <Section title="Use a pairing code instead" level={3}>
-      <Field label="Phone number of the account" hint="Include the country code, such as +49 151 12345678.">
+    <Section title={t('Use a pairing code instead')} level={3}>
+      <Field label={t('Phone number of the account')} hint={t('Include the country code, such as +49 151 12345678.')}>
         {(props) => (
           <input
             {...props}
@@ -61,12 +62,12 @@ export const PairingCode = ({ id }: { id: string }) => {
             setCode(answer.code);
           }}
         >
-          Get pairing code
+          {t('Get pairing code')}
         </Action>
         <p role="status">
           {code !== null && (
             <>
-              Enter this on the phone: <strong class="pairing-code">{code}</strong>
+              {t('Enter this on the phone:')} <strong class="pairing-code">{code}</strong>
             </>
           )}
         </p>
@@ -78,21 +79,22 @@ export const PairingCode = ({ id }: { id: string }) => {
 export const ConnectLink = ({ id }: { id: string }) => {
   const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
   return (
-    <Section title="Let someone else connect it" level={3}>
+    <Section title={t('Let someone else connect it')} level={3}>
       <p class="quiet">
-        Create a link for the owner of the phone. It shows them the code for ten minutes, and they do not need to log
-        in.
+        {t(
+          'Create a link for the owner of the phone. It shows them the code for ten minutes, and they do not need to log in.',
+        )}
       </p>
       <div>
-        <Action run={async () => setLink(await engine.value.sessions.createConnectLink(id))}>Create link</Action>
+        <Action run={async () => setLink(await engine.value.sessions.createConnectLink(id))}>{t('Create link')}</Action>
       </div>
       {link && (
         <div role="status" class="stack">
           <p class="mono">{link.url}</p>
           <p class="row">
-            <Copy text={link.url} label="Copy link" />
+            <Copy text={link.url} label={t('Copy link')} />
             <span class="small quiet">
-              It expires <Time at={link.expiresAt} />.
+              {t('It expires')} <Time at={link.expiresAt} />.
             </span>
           </p>
         </div>

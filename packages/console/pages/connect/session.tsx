@@ -13,6 +13,7 @@ import { newestChanges } from './changes.ts';
 import { historyOf } from './history.ts';
 import { CodeToScan, ConnectLink, PairingCode } from './pair.tsx';
 import { capabilityName, PENDING, STATES, whyNot } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const HISTORY_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -26,12 +27,12 @@ const Actions = ({ session, reload }: { session: SessionStatus; reload: () => vo
   };
   const again =
     session.status === 'STOPPED' ? (
-      <Action run={() => ask('start')} tone="primary" done="The account is starting">
-        Start
+      <Action run={() => ask('start')} tone="primary" done={t('The account is starting')}>
+        {t('Start')}
       </Action>
     ) : (
-      <Action run={() => ask('restart')} done="The account is restarting">
-        Restart
+      <Action run={() => ask('restart')} done={t('The account is restarting')}>
+        {t('Restart')}
       </Action>
     );
   if (isGuest.value) return again;
@@ -42,12 +43,12 @@ const Actions = ({ session, reload }: { session: SessionStatus; reload: () => vo
         <Action
           run={() => ask('stop')}
           confirm={{
-            title: `Stop “${name}”?`,
-            text: 'No messages are sent or received until someone starts it again.',
-            yes: 'Stop',
+            title: t('Stop “{0}”?', name),
+            text: t('No messages are sent or received until someone starts it again.'),
+            yes: t('Stop'),
           }}
         >
-          Stop …
+          {t('Stop …')}
         </Action>
       )}
     </div>
@@ -67,13 +68,15 @@ const Ends = ({ session, reload }: { session: SessionStatus; reload: () => void 
         }}
         tone="danger"
         confirm={{
-          title: `Log out “${name}”?`,
-          text: 'Customers can no longer be read or answered here until someone scans a new code. The conversations stay.',
-          yes: 'Log out',
+          title: t('Log out “{0}”?', name),
+          text: t(
+            'Customers can no longer be read or answered here until someone scans a new code. The conversations stay.',
+          ),
+          yes: t('Log out'),
           danger: true,
         }}
       >
-        Log out …
+        {t('Log out …')}
       </Action>
       <Action
         run={async () => {
@@ -82,13 +85,15 @@ const Ends = ({ session, reload }: { session: SessionStatus; reload: () => void 
         }}
         tone="danger"
         confirm={{
-          title: `Delete “${name}”?`,
-          text: 'Customers can no longer be read or answered here, and never get the messages that wait. The account is removed.',
-          yes: 'Delete',
+          title: t('Delete “{0}”?', name),
+          text: t(
+            'Customers can no longer be read or answered here, and never get the messages that wait. The account is removed.',
+          ),
+          yes: t('Delete'),
           danger: true,
         }}
       >
-        Delete …
+        {t('Delete …')}
       </Action>
     </div>
   );
@@ -107,18 +112,19 @@ const State = ({ session }: { session: SessionStatus }) => {
       {session.pending !== null && <p class="quiet">{PENDING[session.pending]}.</p>}
       {session.silentSince !== null && (
         <p class="bad">
-          The account says that it works, but has reported nothing since <Time at={session.silentSince} how="clock" />.
-          The engine restarts it and fetches what was missed.
+          {t('The account says that it works, but has reported nothing since')}{' '}
+          <Time at={session.silentSince} how="clock" />
+          {t('. The engine restarts it and fetches what was missed.')}
         </p>
       )}
       <Facts
         items={[
-          ['Phone', session.phone === null ? '–' : `+${session.phone}`],
-          ['Since', <Time at={session.statusChangedAt} how="clock" />],
-          ['Tenant', session.tenantId],
-          ['Name', <span class="mono">{session.name}</span>],
-          ['ID', <span class="mono">{session.id}</span>],
-          ['Backend engine', session.platform ?? '–'],
+          [t('Phone'), session.phone === null ? '–' : `+${session.phone}`],
+          [t('Since'), <Time at={session.statusChangedAt} how="clock" />],
+          [t('Tenant'), session.tenantId],
+          [t('Name'), <span class="mono">{session.name}</span>],
+          [t('ID'), <span class="mono">{session.id}</span>],
+          [t('Backend engine'), session.platform ?? '–'],
         ]}
       />
     </>
@@ -127,7 +133,7 @@ const State = ({ session }: { session: SessionStatus }) => {
 
 const History = ({ id }: { id: string }) => (
   <Panel
-    title="History"
+    title={t('History')}
     deps={[id]}
     on={['session.status', 'session.recovered', 'session.silent']}
     when={(event) => event.sessionId === id}
@@ -142,29 +148,37 @@ const History = ({ id }: { id: string }) => (
   >
     {(entries) =>
       entries.length === 0 ? (
-        <p class="quiet">No changes in the last {HISTORY_DAYS} days.</p>
+        <p class="quiet">
+          {t('No changes in the last')} {HISTORY_DAYS} {t('days.')}
+        </p>
       ) : (
-        <Timeline label="History" entries={entries} />
+        <Timeline label={t('History')} entries={entries} />
       )
     }
   </Panel>
 );
 
 const Capabilities = ({ id }: { id: string }) => (
-  <Panel title="Capabilities" deps={[id]} load={(signal) => engine.value.sessions.readCapabilities(id, {}, { signal })}>
+  <Panel
+    title={t('Capabilities')}
+    deps={[id]}
+    load={(signal) => engine.value.sessions.readCapabilities(id, {}, { signal })}
+  >
     {({ capabilities }) => (
       <Table
-        caption="Capabilities"
+        caption={t('Capabilities')}
         rows={Object.entries(capabilities)}
         rowKey={([name]) => name}
         empty=""
         columns={[
-          { head: 'Capability', cell: ([name]) => capabilityName(name) },
+          { head: t('Capability'), cell: ([name]) => capabilityName(name) },
           {
-            head: 'Supported',
-            cell: ([, can]) => <Badge tone={can.supported ? 'good' : 'quiet'}>{can.supported ? 'Yes' : 'No'}</Badge>,
+            head: t('Supported'),
+            cell: ([, can]) => (
+              <Badge tone={can.supported ? 'good' : 'quiet'}>{can.supported ? t('Yes') : t('No')}</Badge>
+            ),
           },
-          { head: 'Alternative', wide: true, cell: ([, can]) => can.instead ?? '' },
+          { head: t('Alternative'), wide: true, cell: ([, can]) => can.instead ?? '' },
         ]}
       />
     )}
@@ -185,13 +199,13 @@ export const Session = ({ id }: { id: string }) => {
   return (
     <>
       <PageHead
-        title={session?.accountName ?? session?.name ?? 'Account'}
-        actions={<a href={href('/connect')}>All accounts</a>}
+        title={session?.accountName ?? session?.name ?? t('Account')}
+        actions={<a href={href('/connect')}>{t('All accounts')}</a>}
       />
       <div class="grid2">
         <div class="stack">
           <Section
-            title="Status"
+            title={t('Status')}
             actions={session && mayDo('sessions') && <Actions session={session} reload={loading.reload} />}
           >
             <Loadable of={loading}>{(one) => <State session={one} />}</Loadable>
@@ -201,7 +215,7 @@ export const Session = ({ id }: { id: string }) => {
           {session && session.status !== 'WORKING' && mayDo('sessions') && <ConnectLink id={id} />}
           <Capabilities id={id} />
           {session && mayDo('sessions') && !isGuest.value && (
-            <Section title="End the account">
+            <Section title={t('End the account')}>
               <Ends session={session} reload={loading.reload} />
             </Section>
           )}

@@ -5,50 +5,51 @@ import { Badge, Facts } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { classIs } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const RESULTS: readonly Column<WebhookAttempt>[] = [
   {
-    head: 'Result',
+    head: t('Result'),
     wide: true,
     cell: (attempt) => (
       <>
         <Badge tone={attempt.class === 'delivered' ? 'good' : 'bad'}>
-          {attempt.class === 'delivered' ? 'Delivered' : 'Failed'}
+          {attempt.class === 'delivered' ? t('Delivered') : t('Failed')}
         </Badge>{' '}
         {attempt.class !== 'delivered' && classIs(attempt.class)}
       </>
     ),
   },
-  { head: 'Response', numeric: true, cell: ({ status }) => status ?? 'None' },
-  { head: 'Duration', numeric: true, cell: ({ durationMs }) => <Duration ms={durationMs} /> },
-  { head: 'More', cell: (attempt) => <Details attempt={attempt} /> },
+  { head: t('Response'), numeric: true, cell: ({ status }) => status ?? t('None') },
+  { head: t('Duration'), numeric: true, cell: ({ durationMs }) => <Duration ms={durationMs} /> },
+  { head: t('More'), cell: (attempt) => <Details attempt={attempt} /> },
 ];
 
 const Details = ({ attempt }: { attempt: WebhookAttempt }) => (
   <details>
-    <summary aria-label={`Details of attempt ${attempt.number} of delivery ${attempt.deliveryId}`}>
-      Attempt {attempt.number}
+    <summary aria-label={t('Details of attempt {0} of delivery {1}', attempt.number, attempt.deliveryId)}>
+      {t('Attempt')} {attempt.number}
     </summary>
     <div class="stack">
       {attempt.likelyConfiguration && (
-        <p>The receiver is probably set up wrongly: this keeps failing until someone corrects it.</p>
+        <p>{t('The receiver is probably set up wrongly: this keeps failing until someone corrects it.')}</p>
       )}
       <Facts
         items={[
           [
-            'Connected after',
-            attempt.reusedConnection ? 'An existing connection was used' : <Duration ms={attempt.connectMs} />,
+            t('Connected after'),
+            attempt.reusedConnection ? t('An existing connection was used') : <Duration ms={attempt.connectMs} />,
           ],
-          ['First byte after', <Duration ms={attempt.firstByteMs} />],
-          ...(attempt.probe ? [['Purpose', 'To test whether the receiver works again'] as const] : []),
+          [t('First byte after'), <Duration ms={attempt.firstByteMs} />],
+          ...(attempt.probe ? [[t('Purpose'), t('To test whether the receiver works again')] as const] : []),
           ...(attempt.location === null
             ? []
-            : [['Redirected to', <span class="words">{attempt.location}</span>] as const]),
+            : [[t('Redirected to'), <span class="words">{attempt.location}</span>] as const]),
         ]}
       />
       {attempt.responseExcerpt !== null && attempt.responseExcerpt !== '' && (
         <Code
-          label={`Response to attempt ${attempt.number} of delivery ${attempt.deliveryId} at ${attempt.at}`}
+          label={t('Response to attempt {0} of delivery {1} at {2}', attempt.number, attempt.deliveryId, attempt.at)}
           text={attempt.responseExcerpt}
         />
       )}
@@ -66,10 +67,10 @@ export const AttemptList = ({
   columns: readonly Column<WebhookAttempt>[];
 }) => (
   <Table
-    caption="Attempts, the newest first"
+    caption={t('Attempts, the newest first')}
     rows={attempts}
     rowKey={({ deliveryId, number, at }) => `${deliveryId} ${number} ${at}`}
-    empty="No attempts match."
+    empty={t('No attempts match.')}
     columns={[...columns, ...RESULTS]}
   />
 );

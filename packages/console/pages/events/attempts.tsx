@@ -8,9 +8,10 @@ import { query, setQuery } from '../../shell/location.ts';
 import { AttemptList } from './attempt-list.tsx';
 import { useEndpointNames } from './endpoint-names.ts';
 import { aDayAgo, chosenEndpoint, chosenSince, EventFilters } from './filters.tsx';
-import { More } from './more.tsx';
+import { More } from '../../parts/paged-table.tsx';
 import { columnsOfEvent } from './of-event.tsx';
 import { CLASS_NAMES, classIs } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const LOOK_MS = 5_000;
 /** Attempts of one result are read past all others, so they are read less often. */
@@ -36,12 +37,12 @@ export const Attempts = () => {
     address: ({ deliveryId }) => `/events/deliveries/${encodeURIComponent(deliveryId)}`,
   });
   return (
-    <Section title="Attempts">
+    <Section title={t('Attempts')}>
       <div class="filters">
         <Select
-          label="Result"
+          label={t('Result')}
           value={result}
-          options={[{ value: '', label: 'All' }, ...CLASS_NAMES.map((value) => ({ value, label: classIs(value) }))]}
+          options={[{ value: '', label: t('All') }, ...CLASS_NAMES.map((value) => ({ value, label: classIs(value) }))]}
           onChange={(value) =>
             setQuery(value === '' ? { result: value } : { result: value, since: since ?? aDayAgo() })
           }

@@ -1,4 +1,5 @@
 import { EngineError } from '../../../typescript/src/index.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** The outcome of an action on many rows. */
 export interface Done {
@@ -17,10 +18,15 @@ const endsAll = (error: unknown): boolean =>
  * Does something to each, one after the other, so that many rows do not use up the key's rate at once. One that fails
  * does not stop the rest. Where all fail, the first error is thrown.
  */
-export const toEach = async (ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<Done> => {
+export const toEach = async (
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+  progress: (tried: number) => void = () => undefined,
+): Promise<Done> => {
   const failed: string[] = [];
   let problem: unknown;
   for (const [place, id] of ids.entries()) {
+    progress(place);
     try {
       await act(id);
     } catch (error) {
@@ -39,8 +45,14 @@ export const toEach = async (ids: readonly string[], act: (id: string) => Promis
 /** The ids of rows that stand newest first. Receivers that asked for order get the oldest first. */
 export const oldestFirst = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).toReversed();
 
-const some = (n: number): string => (n === 1 ? '1 delivery' : `${n} deliveries`);
+const SENTENCES = {
+  resent: [t('1 delivery is being resent'), (n: number) => t('{0} deliveries are being resent', n)],
+  cancelled: [t('1 delivery is cancelled'), (n: number) => t('{0} deliveries are cancelled', n)],
+} as const;
+export type BulkDeed = keyof typeof SENTENCES;
 
 /** Such as "3 deliveries are being resent, 1 failed". */
-export const doneText = ({ done, failed }: Pick<Done, 'done' | 'failed'>, what: string): string =>
-  `${some(done)} ${done === 1 ? 'is' : 'are'} ${what}${failed.length === 0 ? '' : `, ${failed.length} failed`}`;
+export const doneText = ({ done, failed }: Pick<Done, 'done' | 'failed'>, deed: BulkDeed): string => {
+  const [one, many] = SENTENCES[deed];
+  return `${done === 1 ? one : many(done)}${failed.length === 0 ? '' : t(', {0} failed', failed.length)}`;
+};

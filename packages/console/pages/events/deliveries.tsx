@@ -14,9 +14,10 @@ import { query, setQuery } from '../../shell/location.ts';
 import { ChosenBar } from './chosen-bar.tsx';
 import { useEndpointNames } from './endpoint-names.ts';
 import { chosenEndpoint, chosenSince, EventFilters } from './filters.tsx';
-import { More } from './more.tsx';
+import { More } from '../../parts/paged-table.tsx';
 import { columnsOfEvent } from './of-event.tsx';
 import { classIs, deliveryIs, lagsOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const STATES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 const LOOK_MS = 5_000;
@@ -25,14 +26,14 @@ const DEAR_MS = 60_000;
 
 const RESULTS: readonly Column<WebhookDelivery>[] = [
   {
-    head: 'Status',
+    head: t('Status'),
     cell: (delivery) => {
       const [tone, text] = deliveryIs(delivery.status);
       return <Badge tone={tone}>{text}</Badge>;
     },
   },
   {
-    head: 'Last attempt',
+    head: t('Last attempt'),
     wide: true,
     cell: ({ lastClass, lastStatus }) => (
       <>
@@ -40,10 +41,10 @@ const RESULTS: readonly Column<WebhookDelivery>[] = [
       </>
     ),
   },
-  { head: 'Attempts', numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
-  { head: 'Arrived after', numeric: true, cell: (delivery) => <Duration ms={lagsOf([delivery])[0]} /> },
+  { head: t('Attempts'), numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
+  { head: t('Arrived after'), numeric: true, cell: (delivery) => <Duration ms={lagsOf([delivery])[0]} /> },
   {
-    head: 'Next attempt',
+    head: t('Next attempt'),
     cell: ({ nextAttemptAt, status }) => (status === 'pending' ? <Time at={nextAttemptAt} how="next" /> : '–'),
   },
 ];
@@ -73,11 +74,11 @@ export const Deliveries = () => {
   const choice: readonly Column<WebhookDelivery>[] = mayResend
     ? [
         {
-          head: 'Select',
+          head: t('Select'),
           cell: ({ id, eventType }) => (
             <input
               type="checkbox"
-              aria-label={`Select delivery ${id}, ${eventType ?? 'no longer stored'}`}
+              aria-label={t('Select delivery {0}, {1}', id, eventType ?? t('no longer stored'))}
               checked={chosen.has(id)}
               onChange={() => toggle(id)}
             />
@@ -90,12 +91,12 @@ export const Deliveries = () => {
     address: ({ id }) => `/events/deliveries/${encodeURIComponent(id)}`,
   });
   return (
-    <Section title="Deliveries">
+    <Section title={t('Deliveries')}>
       <div class="filters">
         <Select
-          label="Status"
+          label={t('Status')}
           value={status}
-          options={[{ value: '', label: 'All' }, ...STATES.map((value) => ({ value, label: deliveryIs(value)[1] }))]}
+          options={[{ value: '', label: t('All') }, ...STATES.map((value) => ({ value, label: deliveryIs(value)[1] }))]}
           onChange={(value) => setQuery({ status: value })}
         />
         <EventFilters names={names} />
@@ -104,10 +105,10 @@ export const Deliveries = () => {
       {mayResend && <ChosenBar rows={pages.items ?? []} chosen={chosen} choose={choose} changed={pages.reload} />}
       {pages.items && (
         <Table
-          caption="Deliveries, the newest first"
+          caption={t('Deliveries, the newest first')}
           rows={pages.items}
           rowKey={({ id }) => id}
-          empty="No deliveries match."
+          empty={t('No deliveries match.')}
           columns={[...choice, ...ofEvent, ...RESULTS]}
         />
       )}

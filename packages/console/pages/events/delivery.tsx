@@ -9,6 +9,7 @@ import { useEndpointNames } from './endpoint-names.ts';
 import { EventBody } from './event-body.tsx';
 import { About } from './of-event.tsx';
 import { classIs, deliveryIs } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const LOOK_MS = 5_000;
 
@@ -18,7 +19,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
   return (
     <div class="stack">
       <Panel
-        title="Delivery"
+        title={t('Delivery')}
         deps={[id]}
         every={LOOK_MS}
         load={(signal) =>
@@ -32,25 +33,25 @@ export const DeliveryPage = ({ id }: { id: string }) => {
             <div class="stack">
               <Facts
                 items={[
-                  ['Type', <span class="mono">{delivery.eventType ?? 'No longer stored'}</span>],
-                  ...(isAll ? [['About', <About conversation={delivery.conversation} />] as const] : []),
-                  ['Status', <Badge tone={tone}>{text}</Badge>],
-                  ['Last attempt', classIs(delivery.lastClass)],
-                  ['Last response', delivery.lastStatus],
-                  ['Attempts', delivery.attempts],
-                  ['Event time', <Time at={delivery.eventAt} how="clock" />],
-                  ['First attempt', <Time at={delivery.firstAttemptAt} how="clock" />],
-                  ['Ended', <Time at={delivery.endedAt} how="clock" />],
+                  [t('Type'), <span class="mono">{delivery.eventType ?? t('No longer stored')}</span>],
+                  ...(isAll ? [[t('About'), <About conversation={delivery.conversation} />] as const] : []),
+                  [t('Status'), <Badge tone={tone}>{text}</Badge>],
+                  [t('Last attempt'), classIs(delivery.lastClass)],
+                  [t('Last response'), delivery.lastStatus],
+                  [t('Attempts'), delivery.attempts],
+                  [t('Event time'), <Time at={delivery.eventAt} how="clock" />],
+                  [t('First attempt'), <Time at={delivery.firstAttemptAt} how="clock" />],
+                  [t('Ended'), <Time at={delivery.endedAt} how="clock" />],
                   [
-                    'Next attempt',
+                    t('Next attempt'),
                     <Time at={delivery.status === 'pending' ? delivery.nextAttemptAt : null} how="next" />,
                   ],
-                  ...(delivery.tenantId === null ? [] : [['Tenant', delivery.tenantId] as const]),
+                  ...(delivery.tenantId === null ? [] : [[t('Tenant'), delivery.tenantId] as const]),
                   ...(delivery.outOfOrder
-                    ? [['Order', 'Later events were sent before it, because it kept failing'] as const]
+                    ? [[t('Order'), t('Later events were sent before it, because it kept failing')] as const]
                     : []),
                   [
-                    'Endpoint',
+                    t('Endpoint'),
                     <a href={href(`/events/endpoints/${encodeURIComponent(delivery.endpointId)}`)}>
                       {names.nameOf(delivery.endpointId)}
                     </a>,
@@ -58,7 +59,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
                   ...(isAll
                     ? [
                         [
-                          'Event',
+                          t('Event'),
                           <a href={href(`/events/events/${encodeURIComponent(delivery.eventId)}`)}>
                             {delivery.eventId}
                           </a>,
@@ -71,9 +72,9 @@ export const DeliveryPage = ({ id }: { id: string }) => {
                 <div>
                   <Action
                     run={async () => panel.set(await engine.value.webhookDeliveries.resend(id))}
-                    done="The delivery is being resent"
+                    done={t('The delivery is being resent')}
                   >
-                    Resend
+                    {t('Resend')}
                   </Action>
                 </div>
               )}
@@ -83,7 +84,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
         }}
       </Panel>
       <Panel
-        title="Attempts"
+        title={t('Attempts')}
         deps={[id]}
         every={LOOK_MS}
         load={(signal) =>
@@ -96,7 +97,7 @@ export const DeliveryPage = ({ id }: { id: string }) => {
         {({ attempts }) => (
           <AttemptList
             attempts={attempts}
-            columns={[{ head: 'When', cell: ({ at }) => <Time at={at} how="clock" /> }]}
+            columns={[{ head: t('When'), cell: ({ at }) => <Time at={at} how="clock" /> }]}
           />
         )}
       </Panel>

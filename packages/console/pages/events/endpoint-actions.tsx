@@ -6,16 +6,18 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { engine, isGuest } from '../../shell/engine.ts';
 import { go } from '../../shell/location.ts';
 import { EditEndpoint } from './edit-endpoint.tsx';
+import { t } from '../../parts/words/t.ts';
 
 /** A secret is shown once, and lives no longer than the dialog. */
 export const Secret = ({ secret, close }: { secret: string | null; close: () => void }) => (
-  <Dialog open={secret !== null} title="New secret" onClose={close}>
+  <Dialog open={secret !== null} title={t('New secret')} onClose={close}>
     <p>
-      Give it to the receiver now: it is not shown again. The receiver uses it to check that requests come from this
-      engine.
+      {t(
+        'Give it to the receiver now: it is not shown again. The receiver uses it to check that requests come from this engine.',
+      )}
     </p>
     <p class="mono words">{secret}</p>
-    <div>{secret !== null && <Copy text={secret} label="Copy secret" />}</div>
+    <div>{secret !== null && <Copy text={secret} label={t('Copy secret')} />}</div>
   </Dialog>
 );
 
@@ -34,33 +36,33 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
         <Action
           run={({ reason }) => then(endpoints.pause(id, { reason }))}
           confirm={{
-            title: 'Pause this endpoint?',
-            text: 'No events are sent while it is paused. They wait, and are sent when you resume it.',
-            yes: 'Pause',
+            title: t('Pause this endpoint?'),
+            text: t('No events are sent while it is paused. They wait, and are sent when you resume it.'),
+            yes: t('Pause'),
             reason: true,
           }}
-          done="Paused"
+          done={t('Paused')}
         >
-          Pause …
+          {t('Pause …')}
         </Action>
       ) : (
         <Action
           tone="primary"
           run={() => then(endpoints.resume(id, { recover: true }))}
-          done="Resumed. Waiting events are sent now, and given-up deliveries are tried again"
+          done={t('Resumed. Waiting events are sent now, and given-up deliveries are tried again')}
         >
-          Resume
+          {t('Resume')}
         </Action>
       )}
       <Action
         run={() => then(endpoints.test(id, { event: 'endpoint.test' }))}
-        done="A test event is being sent. See its response under Attempts"
+        done={t('A test event is being sent. See its response under Attempts')}
       >
-        Send test event
+        {t('Send test event')}
       </Action>
       {!isGuest.value && (
         <button type="button" onClick={() => setEditing(true)}>
-          Edit …
+          {t('Edit …')}
         </button>
       )}
       <Action
@@ -69,12 +71,14 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
           changed();
         }}
         confirm={{
-          title: 'Create a new secret?',
-          text: 'The receiver needs the new secret. For one day, requests are also signed with the old one, so that you have time to replace it.',
-          yes: 'Create secret',
+          title: t('Create a new secret?'),
+          text: t(
+            'The receiver needs the new secret. For one day, requests are also signed with the old one, so that you have time to replace it.',
+          ),
+          yes: t('Create secret'),
         }}
       >
-        New secret …
+        {t('New secret …')}
       </Action>
       {!isGuest.value && (
         <Action
@@ -84,18 +88,18 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
             go('/events/endpoints');
           }}
           confirm={{
-            title: 'Delete this endpoint?',
-            text: 'Waiting events are no longer sent to it. This cannot be undone.',
-            yes: 'Delete',
+            title: t('Delete this endpoint?'),
+            text: t('Waiting events are no longer sent to it. This cannot be undone.'),
+            yes: t('Delete'),
             danger: true,
           }}
-          done="Deleted"
+          done={t('Deleted')}
         >
-          Delete …
+          {t('Delete …')}
         </Action>
       )}
       <Secret secret={secret} close={() => setSecret(null)} />
-      <Dialog open={isEditing} title="Edit endpoint" onClose={() => setEditing(false)}>
+      <Dialog open={isEditing} title={t('Edit endpoint')} onClose={() => setEditing(false)}>
         <EditEndpoint
           endpoint={endpoint}
           saved={() => {

@@ -6,6 +6,7 @@ import type { Failure } from '../../parts/problem.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { engine } from '../../shell/engine.ts';
 import { isEventName } from './event-names.ts';
+import { t } from '../../parts/words/t.ts';
 
 type EventName = NonNullable<CreateWebhookEndpoint['events']>[number];
 
@@ -43,8 +44,8 @@ export const EndpointFields = ({ typed, set, problem, submit, save }: EndpointFi
       }}
     >
       <Field
-        label="URL"
-        hint="Where events are sent, such as https://shop.example/events"
+        label={t('URL')}
+        hint={t('Where events are sent, such as https://shop.example/events')}
         error={errorAt(problem, '/url')}
       >
         {(props) => (
@@ -57,7 +58,7 @@ export const EndpointFields = ({ typed, set, problem, submit, save }: EndpointFi
           />
         )}
       </Field>
-      <Field label="Description" error={errorAt(problem, '/description')}>
+      <Field label={t('Description')} error={errorAt(problem, '/description')}>
         {(props) => (
           <input
             {...props}
@@ -68,7 +69,7 @@ export const EndpointFields = ({ typed, set, problem, submit, save }: EndpointFi
         )}
       </Field>
       <fieldset class="stack">
-        <legend>Events to send</legend>
+        <legend>{t('Events to send')}</legend>
         <Loadable of={kinds}>
           {({ eventTypes }) => (
             <ul class="choices">

@@ -5,7 +5,7 @@ import { useKeyNames } from '../../parts/key-names.ts';
 import { Panel, Section, Loadable } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { durationOf, unitOf } from '../../parts/times.ts';
+import { clock, durationOf, unitOf } from '../../parts/times.ts';
 import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { whoDid } from '../../parts/who-did.ts';
@@ -15,6 +15,8 @@ import { EndpointActions } from './endpoint-actions.tsx';
 import { LastDay } from './last-day.tsx';
 import { Replay } from './replay.tsx';
 import { actionIs, classIs, disabledIs, ORDERINGS, healthOf, lagsOf } from './words.ts';
+import { locale, t } from '../../parts/words/t.ts';
+import { zone } from '../../parts/zone.ts';
 
 const CHANGES = ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'];
 const LOOK_MS = 5_000;
@@ -31,7 +33,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
   });
   return (
     <div class="stack">
-      <Section title="Overview">
+      <Section title={t('Overview')}>
         <Loadable of={loading}>
           {(endpoint) => {
             const [tone, text] = healthOf(endpoint);
@@ -40,25 +42,25 @@ export const EndpointPage = ({ id }: { id: string }) => {
               <div class="stack">
                 <Facts
                   items={[
-                    ['URL', <span class="words">{endpoint.url}</span>],
-                    ['Health', <Badge tone={tone}>{text}</Badge>],
+                    [t('URL'), <span class="words">{endpoint.url}</span>],
+                    [t('Health'), <Badge tone={tone}>{text}</Badge>],
                     ...(endpoint.disabledReason === null
                       ? []
-                      : [['Why it is off', disabledIs(endpoint.disabledReason)] as const]),
+                      : [[t('Why it is off'), disabledIs(endpoint.disabledReason)] as const]),
                     [
-                      'Last error',
-                      health.lastError === null ? 'None' : <span class="words">{classIs(health.lastError)}</span>,
+                      t('Last error'),
+                      health.lastError === null ? t('None') : <span class="words">{classIs(health.lastError)}</span>,
                     ],
-                    ['Failing since', <Time at={health.failingSince} />],
-                    ['Waiting events', <Count n={health.pending} />],
+                    [t('Failing since'), <Time at={health.failingSince} />],
+                    [t('Waiting events'), <Count n={health.pending} />],
                     [
                       // Once it fails too often, single attempts test whether it works again.
-                      health.state === 'open' ? 'Next probe' : 'Next attempt',
+                      health.state === 'open' ? t('Next probe') : t('Next attempt'),
                       <Time at={health.nextAttemptAt} how="next" />,
                     ],
-                    ['Events', <span class="small words">{endpoint.events.join(', ')}</span>],
-                    ['Tenants', endpoint.tenantIds === null ? 'All' : endpoint.tenantIds.join(', ')],
-                    ['Order', ORDERINGS[endpoint.ordering]],
+                    [t('Events'), <span class="small words">{endpoint.events.join(', ')}</span>],
+                    [t('Tenants'), endpoint.tenantIds === null ? t('All') : endpoint.tenantIds.join(', ')],
+                    [t('Order'), ORDERINGS[endpoint.ordering]],
                   ]}
                 />
                 {mayChangeEndpoints.value && <EndpointActions endpoint={endpoint} changed={loading.reload} />}
@@ -68,18 +70,18 @@ export const EndpointPage = ({ id }: { id: string }) => {
         </Loadable>
       </Section>
       <div class="row">
-        <a href={href('/events/deliveries', { endpointId: id })}>Deliveries</a>
-        <a href={href('/events/deliveries', { endpointId: id, status: 'failed' })}>Given up</a>
-        <a href={href('/events/attempts', { endpointId: id })}>Attempts</a>
+        <a href={href('/events/deliveries', { endpointId: id })}>{t('Deliveries')}</a>
+        <a href={href('/events/deliveries', { endpointId: id, status: 'failed' })}>{t('Given up')}</a>
+        <a href={href('/events/attempts', { endpointId: id })}>{t('Attempts')}</a>
       </div>
       <LastDay id={id} />
       <Lag id={id} />
       {mayChangeEndpoints.value && <Replay id={id} changed={loading.reload} />}
-      <Section title="History">
+      <Section title={t('History')}>
         <Loadable of={loading}>
           {({ history }) => (
             <Timeline
-              label="History of the endpoint"
+              label={t('History of the endpoint')}
               entries={history.map(({ reason, ...deed }) => ({
                 at: deed.at,
                 title: actionIs(deed.action),
@@ -96,7 +98,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
 /** How long the last deliveries took, from what happened until the receiver had it. */
 const Lag = ({ id }: { id: string }) => (
   <Panel
-    title="Delivery time"
+    title={t('Delivery time')}
     deps={[id]}
     every={LOOK_MS}
     load={(signal) =>
@@ -106,18 +108,18 @@ const Lag = ({ id }: { id: string }) => (
     {({ deliveries }) => {
       const delivered = deliveries.filter(({ endedAt }) => endedAt !== null).toReversed();
       const spread = spreadOf(lagsOf(delivered));
-      if (!spread) return <p class="quiet">No deliveries yet.</p>;
+      if (!spread) return <p class="quiet">{t('No deliveries yet.')}</p>;
       return (
         <div class="stack">
           <p>
-            Of the last {delivered.length} deliveries, half arrived within <Duration ms={spread.middle} /> and 95 %
-            within <Duration ms={spread.high} />.
+            {t('Of the last')} {delivered.length} {t('deliveries, half arrived within')} <Duration ms={spread.middle} />{' '}
+            {t('and 95 % within')} <Duration ms={spread.high} />.
           </p>
           <Chart
-            title="Time from the event to the receiver's response"
-            of="Event"
-            labels={delivered.map(({ eventAt }) => new Date(eventAt).toLocaleTimeString('en-GB'))}
-            series={[{ name: 'Time', values: lagsOf(delivered) }]}
+            title={t("Time from the event to the receiver's response")}
+            of={t('Event')}
+            labels={delivered.map(({ eventAt }) => clock(new Date(eventAt), locale, zone.value))}
+            series={[{ name: t('Time'), values: lagsOf(delivered) }]}
             show={durationOf}
             unit={unitOf}
           />

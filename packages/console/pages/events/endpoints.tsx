@@ -7,8 +7,9 @@ import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { engine, mayChangeEndpoints } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
-import { More } from './more.tsx';
+import { More } from '../../parts/paged-table.tsx';
 import { healthOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const CHANGES = ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'];
 const LOOK_MS = 15_000;
@@ -23,24 +24,24 @@ export const Endpoints = () => {
   });
   const add = mayChangeEndpoints.value && (
     <a class="button primary" href={href('/events/endpoints/new')}>
-      New endpoint
+      {t('New endpoint')}
     </a>
   );
   return (
-    <Section title="Endpoints" actions={add}>
+    <Section title={t('Endpoints')} actions={add}>
       {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
       {pages.items?.length === 0 && (
-        <Empty text="No endpoints yet. An endpoint is a URL of yours that the engine sends events to." />
+        <Empty text={t('No endpoints yet. An endpoint is a URL of yours that the engine sends events to.')} />
       )}
       {pages.items && pages.items.length > 0 && (
         <Table
-          caption="Endpoints"
+          caption={t('Endpoints')}
           rows={pages.items}
           rowKey={({ id }) => id}
           empty=""
           columns={[
             {
-              head: 'URL',
+              head: t('URL'),
               wide: true,
               cell: ({ id, url, description }) => (
                 <>
@@ -56,18 +57,18 @@ export const Endpoints = () => {
               ),
             },
             {
-              head: 'Health',
+              head: t('Health'),
               cell: (endpoint) => {
                 const [tone, text] = healthOf(endpoint);
                 return <Badge tone={tone}>{text}</Badge>;
               },
             },
-            { head: 'Waiting', numeric: true, cell: ({ health }) => <Count n={health.pending} /> },
-            { head: 'Failing since', cell: ({ health }) => <Time at={health.failingSince} /> },
+            { head: t('Waiting'), numeric: true, cell: ({ health }) => <Count n={health.pending} /> },
+            { head: t('Failing since'), cell: ({ health }) => <Time at={health.failingSince} /> },
             {
-              head: 'Events',
+              head: t('Events'),
               cell: ({ events }) => (
-                <span class="small">{events.length > 3 ? `${events.length} types` : events.join(', ')}</span>
+                <span class="small">{events.length > 3 ? t('{0} types', events.length) : events.join(', ')}</span>
               ),
             },
           ]}

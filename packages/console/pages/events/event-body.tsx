@@ -4,6 +4,7 @@ import { Loadable } from '../../parts/panel.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { engine } from '../../shell/engine.ts';
 import { readable } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** What was posted: the body, and the headers that go with it. Signatures are made anew for each attempt. */
 export const EventBody = ({ id, endpointId }: { id: string; endpointId: string }) => {
@@ -14,15 +15,15 @@ export const EventBody = ({ id, endpointId }: { id: string; endpointId: string }
   });
   return (
     <details>
-      <summary>Request</summary>
+      <summary>{t('Request')}</summary>
       <div class="stack">
         <Loadable of={endpoint}>
           {({ headers }) => (
             <Facts
               items={[
                 ['webhook-id', <span class="mono">{id}</span>],
-                ['webhook-timestamp', 'the time of the attempt, in Unix seconds'],
-                ['webhook-signature', "a signature of ID, timestamp and body, made with the endpoint's secret"],
+                ['webhook-timestamp', t('the time of the attempt, in Unix seconds')],
+                ['webhook-signature', t("a signature of ID, timestamp and body, made with the endpoint's secret")],
                 ...Object.entries(headers).map(
                   ([name, value]) => [name, <span class="mono words">{value}</span>] as const,
                 ),
@@ -32,7 +33,11 @@ export const EventBody = ({ id, endpointId }: { id: string; endpointId: string }
         </Loadable>
         <Loadable of={event}>
           {({ body }) => (
-            <Code label="Body" copy text={body === undefined ? 'The body is no longer stored.' : readable(body)} />
+            <Code
+              label={t('Body')}
+              copy
+              text={body === undefined ? t('The body is no longer stored.') : readable(body)}
+            />
           )}
         </Loadable>
       </div>

@@ -7,12 +7,13 @@ import { Time } from '../../parts/time.tsx';
 import { engine, mayChangeEndpoints } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { classIs, deliveryIs, readable } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const LOOK_MS = 5_000;
 
 export const EventPage = ({ id }: { id: string }) => (
   <Panel
-    title="Event"
+    title={t('Event')}
     deps={[id]}
     every={LOOK_MS}
     load={(signal) => engine.value.webhookEvents.read(id, {}, { signal })}
@@ -21,19 +22,19 @@ export const EventPage = ({ id }: { id: string }) => (
       <div class="stack">
         <Facts
           items={[
-            ['Type', <span class="mono">{event.type}</span>],
-            ['When', <Time at={event.createdAt} how="clock" />],
-            ['Tenant', event.tenantId ?? '–'],
-            ['Sequence in its session', event.sequence],
+            [t('Type'), <span class="mono">{event.type}</span>],
+            [t('When'), <Time at={event.createdAt} how="clock" />],
+            [t('Tenant'), event.tenantId ?? '–'],
+            [t('Sequence in its session'), event.sequence],
             ...(event.conversationId === null
               ? []
               : [
                   [
-                    'Conversation',
+                    t('Conversation'),
                     <a href={href(`/inbox/${encodeURIComponent(event.conversationId)}`)}>{event.conversationId}</a>,
                   ] as const,
                 ]),
-            ['ID', <span class="mono">{event.id}</span>],
+            [t('ID'), <span class="mono">{event.id}</span>],
           ]}
         />
         {mayChangeEndpoints.value && (
@@ -44,43 +45,43 @@ export const EventPage = ({ id }: { id: string }) => (
                 panel.reload();
               }}
               confirm={{
-                title: 'Resend this event?',
-                text: 'Every endpoint that gets events of this type gets it again.',
-                yes: 'Resend',
+                title: t('Resend this event?'),
+                text: t('Every endpoint that gets events of this type gets it again.'),
+                yes: t('Resend'),
               }}
-              done="The event is being resent"
+              done={t('The event is being resent')}
             >
-              Resend to all …
+              {t('Resend to all …')}
             </Action>
           </div>
         )}
         <Table
-          caption="Deliveries of this event"
+          caption={t('Deliveries of this event')}
           rows={event.deliveries}
           rowKey={(delivery) => delivery.id}
-          empty="No endpoint gets events of this type."
+          empty={t('No endpoint gets events of this type.')}
           columns={[
             {
-              head: 'Endpoint',
+              head: t('Endpoint'),
               cell: ({ id: delivery, endpointId }) => (
                 <a href={href(`/events/deliveries/${encodeURIComponent(delivery)}`)}>{endpointId}</a>
               ),
             },
             {
-              head: 'Status',
+              head: t('Status'),
               cell: ({ status }) => {
                 const [tone, text] = deliveryIs(status);
                 return <Badge tone={tone}>{text}</Badge>;
               },
             },
-            { head: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
-            { head: 'Last attempt', wide: true, cell: ({ lastClass }) => classIs(lastClass) },
+            { head: t('Attempts'), numeric: true, cell: ({ attempts }) => attempts },
+            { head: t('Last attempt'), wide: true, cell: ({ lastClass }) => classIs(lastClass) },
           ]}
         />
         <Code
-          label="Body"
+          label={t('Body')}
           copy
-          text={event.body === undefined ? 'The body is no longer stored.' : readable(event.body)}
+          text={event.body === undefined ? t('The body is no longer stored.') : readable(event.body)}
         />
       </div>
     )}

@@ -1,7 +1,5 @@
 import { Select } from '../../parts/field.tsx';
 import { Section } from '../../parts/panel.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
@@ -9,7 +7,8 @@ import { usePages } from '../../parts/use-pages.ts';
 import { engine } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
 import { isEventName } from './event-names.ts';
-import { More } from './more.tsx';
+import { t } from '../../parts/words/t.ts';
+import { PagedTable } from '../../parts/paged-table.tsx';
 
 export const Events = () => {
   const asked = query.value['type'];
@@ -27,44 +26,40 @@ export const Events = () => {
   });
   const names = kinds.data?.eventTypes ?? [];
   return (
-    <Section title="Events">
+    <Section title={t('Events')}>
       <div class="filters">
         <Select
-          label="Type"
+          label={t('Type')}
           value={type}
           options={[
-            { value: '', label: 'All' },
+            { value: '', label: t('All') },
             ...names.map((kind) => ({ value: kind.type, label: `${kind.title} (${kind.type})` })),
           ]}
           onChange={(value) => setQuery({ type: value })}
         />
       </div>
-      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
-      {pages.items && (
-        <Table
-          caption="Events, the newest first"
-          rows={pages.items}
-          rowKey={({ id }) => id}
-          empty="No events match."
-          columns={[
-            { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} how="clock" /> },
-            {
-              head: 'Type',
-              cell: (event) => (
-                <>
-                  <a class="mono" href={href(`/events/events/${encodeURIComponent(event.id)}`)}>
-                    {event.type}
-                  </a>{' '}
-                  {event.test && <Badge tone="info">Test</Badge>}
-                </>
-              ),
-            },
-            { head: 'Tenant', cell: ({ tenantId }) => tenantId ?? '–' },
-            { head: 'Sequence', numeric: true, cell: ({ sequence }) => sequence },
-          ]}
-        />
-      )}
-      <More of={pages} />
+      <PagedTable
+        of={pages}
+        caption={t('Events, the newest first')}
+        rowKey={({ id }) => id}
+        empty={t('No events match.')}
+        columns={[
+          { head: t('When'), cell: ({ createdAt }) => <Time at={createdAt} how="clock" /> },
+          {
+            head: t('Type'),
+            cell: (event) => (
+              <>
+                <a class="mono" href={href(`/events/events/${encodeURIComponent(event.id)}`)}>
+                  {event.type}
+                </a>{' '}
+                {event.test && <Badge tone="info">{t('Test')}</Badge>}
+              </>
+            ),
+          },
+          { head: t('Tenant'), cell: ({ tenantId }) => tenantId ?? '–' },
+          { head: t('Sequence'), numeric: true, cell: ({ sequence }) => sequence },
+        ]}
+      />
     </Section>
   );
 };

@@ -3,6 +3,7 @@ import { Field, Select } from '../../parts/field.tsx';
 import { query, setQuery } from '../../shell/location.ts';
 import { who } from '../../shell/engine.ts';
 import type { EndpointNames } from './endpoint-names.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** The endpoint that the list is narrowed to; a link to one endpoint shows no other. */
 export const chosenEndpoint = (): string | undefined => who.value?.endpointId ?? query.value['endpointId'];
@@ -32,13 +33,13 @@ export const EventFilters = ({ names }: { names: EndpointNames }) => (
   <>
     {endpointsOf(names).length > 0 && (
       <Select
-        label="Endpoint"
+        label={t('Endpoint')}
         value={query.value['endpointId']}
-        options={[{ value: '', label: 'All' }, ...endpointsOf(names)]}
+        options={[{ value: '', label: t('All') }, ...endpointsOf(names)]}
         onChange={(endpointId) => setQuery({ endpointId })}
       />
     )}
-    <Field label="From">
+    <Field label={t('From')}>
       {(props) => (
         <input
           {...props}
@@ -50,7 +51,7 @@ export const EventFilters = ({ names }: { names: EndpointNames }) => (
     </Field>
     {query.value['eventId'] !== undefined && (
       <button type="button" onClick={() => setQuery({ eventId: undefined })}>
-        Show all events
+        {t('Show all events')}
       </button>
     )}
   </>

@@ -4,6 +4,7 @@ import { href } from '../../shell/location.ts';
 import { who } from '../../shell/engine.ts';
 import { mayOpen } from '../../shell/who.ts';
 import type { EndpointNames } from './endpoint-names.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** The fields that deliveries and attempts share. */
 interface OfEvent {
@@ -36,12 +37,12 @@ export const columnsOfEvent = <T extends OfEvent>(
 ): readonly Column<T>[] => {
   const isOfOne = who.value?.endpointId != null;
   const columns: readonly Column<T>[] = [
-    { head: 'When', cell: (row) => <Time at={of.at(row)} how="clock" /> },
+    { head: t('When'), cell: (row) => <Time at={of.at(row)} how="clock" /> },
     {
-      head: 'Event',
+      head: t('Event'),
       cell: (row) => (
         <a class="mono" href={href(of.address(row))}>
-          {row.eventType ?? 'No longer stored'}
+          {row.eventType ?? t('No longer stored')}
         </a>
       ),
     },
@@ -50,7 +51,7 @@ export const columnsOfEvent = <T extends OfEvent>(
   if (isOfOne) return columns;
   return [
     ...columns,
-    { head: 'About', cell: ({ conversation }) => <About conversation={conversation} /> },
-    { head: 'Endpoint', cell: ({ endpointId }) => <span class="small words">{names.nameOf(endpointId)}</span> },
+    { head: t('About'), cell: ({ conversation }) => <About conversation={conversation} /> },
+    { head: t('Endpoint'), cell: ({ endpointId }) => <span class="small words">{names.nameOf(endpointId)}</span> },
   ];
 };

@@ -13,13 +13,14 @@ import { EventPage } from './event.tsx';
 import { Events } from './events.tsx';
 import { NewEndpoint } from './new-endpoint.tsx';
 import { Tail } from './tail.tsx';
+import { t } from '../../parts/words/t.ts';
 
 const TABS = [
-  ['endpoints', 'Endpoints'],
-  ['events', 'Events'],
-  ['deliveries', 'Deliveries'],
-  ['attempts', 'Attempts'],
-  ['live', 'Live'],
+  ['endpoints', t('Endpoints')],
+  ['events', t('Events')],
+  ['deliveries', t('Deliveries')],
+  ['attempts', t('Attempts')],
+  ['live', t('Live')],
 ] as const;
 
 /** What a link to one endpoint shows: neither other endpoints nor the events of everybody. */
@@ -51,15 +52,15 @@ export default function EventsPage({ params }: PageProps) {
   return (
     <>
       <PageHead
-        title={only === null ? 'Events and endpoints' : 'Your endpoint'}
-        text="The events that the engine sends to other programs, and whether they arrived."
+        title={only === null ? t('Events and endpoints') : t('Your endpoint')}
+        text={t('The events that the engine sends to other programs, and whether they arrived.')}
       />
       <Tabs
-        label="Views"
+        label={t('Views')}
         value={tab}
         options={tabs.map(([value, label]) => ({
           value,
-          label: only !== null && value === 'endpoints' ? 'Endpoint' : label,
+          label: only !== null && value === 'endpoints' ? t('Endpoint') : label,
           href: href(`/events/${value}`),
         }))}
       />

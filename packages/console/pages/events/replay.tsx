@@ -5,6 +5,7 @@ import { Count } from '../../parts/numbers.tsx';
 import { Section } from '../../parts/panel.tsx';
 import { say } from '../../shell/say.tsx';
 import { engine } from '../../shell/engine.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** An hour ago, as the browser's own field for times writes it: the time of the person's own zone. */
 const hourAgo = (): string => {
@@ -44,9 +45,9 @@ export const Replay = ({ id, changed }: { id: string; changed: () => void }) => 
   };
 
   return (
-    <Section title="Resend missed events">
+    <Section title={t('Resend missed events')}>
       <div class="filters">
-        <Field label="Which events">
+        <Field label={t('Which events')}>
           {(props) => (
             <select
               {...props}
@@ -56,26 +57,27 @@ export const Replay = ({ id, changed }: { id: string; changed: () => void }) => 
                 setCounted(null);
               }}
             >
-              <option value="recover">Only given-up deliveries</option>
-              <option value="replay">All events, including delivered ones</option>
+              <option value="recover">{t('Only given-up deliveries')}</option>
+              <option value="replay">{t('All events, including delivered ones')}</option>
             </select>
           )}
         </Field>
-        <Field label="From">
+        <Field label={t('From')}>
           {(props) => <input {...props} type="datetime-local" required value={since} onInput={change(setSince)} />}
         </Field>
-        <Field label="Until" hint="Leave empty for now.">
+        <Field label={t('Until')} hint={t('Leave empty for now.')}>
           {(props) => <input {...props} type="datetime-local" value={until} onInput={change(setUntil)} />}
         </Field>
       </div>
       <div class="row">
         <Action disabled={since === ''} run={async () => setCounted(await inSteps(true))}>
-          Count events
+          {t('Count events')}
         </Action>
         {counted !== null && (
           <>
             <p role="status">
-              <Count n={counted} /> {counted === 1 ? 'event' : 'events'} would be sent. Nothing has been sent yet.
+              <Count n={counted} /> {counted === 1 ? t('event') : t('events')}{' '}
+              {t('would be sent. Nothing has been sent yet.')}
             </p>
             {counted > 0 && (
               <Action
@@ -83,11 +85,11 @@ export const Replay = ({ id, changed }: { id: string; changed: () => void }) => 
                 run={async () => {
                   const sent = await inSteps(false);
                   setCounted(null);
-                  say(`${sent} ${sent === 1 ? 'event is' : 'events are'} being resent`);
+                  say(sent === 1 ? t('1 event is being resent') : t('{0} events are being resent', sent));
                   changed();
                 }}
               >
-                Resend them
+                {t('Resend them')}
               </Action>
             )}
           </>

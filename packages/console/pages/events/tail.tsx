@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { StreamedEvent } from '../../../typescript/src/index.ts';
+import { LIVE_WORDS } from '../../live/live-words.ts';
 import { live, paused } from '../../live/live.ts';
 import { useLive } from '../../live/use-live.ts';
 import { Section } from '../../parts/panel.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { href } from '../../shell/location.ts';
+import { t } from '../../parts/words/t.ts';
 
 const MAX_KEPT = 200;
 
@@ -17,43 +19,43 @@ export const Tail = () => {
   );
   return (
     <Section
-      title="Live"
+      title={t('Live')}
       actions={
         <>
           <button type="button" aria-pressed={paused.value} onClick={() => (paused.value = !paused.value)}>
-            {paused.value ? 'Resume' : 'Pause'}
+            {paused.value ? t('Resume') : t('Pause')}
           </button>
           <button type="button" onClick={() => setEvents([])}>
-            Clear
+            {t('Clear')}
           </button>
         </>
       }
     >
       <p class="quiet" role="status">
         {live.value === 'live'
-          ? `Listening. Up to ${MAX_KEPT} of the newest events are shown.`
-          : `The stream is ${live.value.replace('-', ' ')}.`}
+          ? t('Listening. Up to {0} of the newest events are shown.', MAX_KEPT)
+          : t('The stream is not live: {0}.', LIVE_WORDS[live.value].toLowerCase())}
       </p>
       <Table
-        caption="Events as they happen, the newest first"
+        caption={t('Events as they happen, the newest first')}
         rows={events}
         rowKey={({ id }) => id}
-        empty="No events since you opened this page."
+        empty={t('No events since you opened this page.')}
         columns={[
-          { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} how="clock" /> },
+          { head: t('When'), cell: ({ createdAt }) => <Time at={createdAt} how="clock" /> },
           {
-            head: 'Type',
+            head: t('Type'),
             cell: ({ id, type }) => (
               <a class="mono" href={href(`/events/events/${encodeURIComponent(id)}`)}>
                 {type}
               </a>
             ),
           },
-          { head: 'Tenant', cell: ({ tenantId }) => tenantId ?? '–' },
+          { head: t('Tenant'), cell: ({ tenantId }) => tenantId ?? '–' },
           {
-            head: 'Conversation',
+            head: t('Conversation'),
             cell: ({ conversationId }) =>
-              conversationId !== null && <a href={href(`/inbox/${encodeURIComponent(conversationId)}`)}>Open</a>,
+              conversationId !== null && <a href={href(`/inbox/${encodeURIComponent(conversationId)}`)}>{t('Open')}</a>,
           },
         ]}
       />

@@ -8,6 +8,7 @@ import { engine, who } from '../../shell/engine.ts';
 import { me, rememberMe } from '../../shell/me.ts';
 import { say } from '../../shell/say.tsx';
 import { takenText } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 export interface HandsProps {
   chat: Conversation;
@@ -38,7 +39,7 @@ export const AssignForm = ({ chat, silence, reload }: HandsProps) => {
         reason: reason.trim() || undefined,
       });
       if (isMe) rememberMe(to);
-      const other = isMe ? undefined : to || 'A person';
+      const other = isMe ? undefined : to || t('A person');
       say(takenText({ inFlight: answer.inFlight.length, assignee: other }, silence));
       reload();
     } catch (error) {
@@ -56,7 +57,8 @@ export const AssignForm = ({ chat, silence, reload }: HandsProps) => {
       {known !== '' && (
         <div>
           <button type="button" class="primary" onClick={() => void assign(known)}>
-            Assign to me ({known})
+            {t('Assign to me (')}
+            {known})
           </button>
         </div>
       )}
@@ -65,7 +67,7 @@ export const AssignForm = ({ chat, silence, reload }: HandsProps) => {
           <option key={one.name} value={one.name} />
         ))}
       </datalist>
-      <Field label="Assign to" hint="A colleague from the list, or a new name.">
+      <Field label={t('Assign to')} hint={t('A colleague from the list, or a new name.')}>
         {(props) => (
           <input
             {...props}
@@ -78,7 +80,7 @@ export const AssignForm = ({ chat, silence, reload }: HandsProps) => {
           />
         )}
       </Field>
-      <Field label="Reason (optional)">
+      <Field label={t('Reason (optional)')}>
         {(props) => (
           <input {...props} maxLength={500} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
         )}
@@ -86,12 +88,12 @@ export const AssignForm = ({ chat, silence, reload }: HandsProps) => {
       {who.value?.link == null && name !== known && (
         <label class="row">
           <input type="checkbox" checked={saysMe} onChange={(event) => setSaysMe(event.currentTarget.checked)} />
-          This is my name: use it when I take over
+          {t('This is my name: use it when I take over')}
         </label>
       )}
       {problem && <Problem problem={problem} />}
       <div>
-        <button type="submit">Assign</button>
+        <button type="submit">{t('Assign')}</button>
       </div>
     </form>
   );

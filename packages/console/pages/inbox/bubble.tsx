@@ -6,7 +6,7 @@ import { mayDo } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { colourOf } from './around.ts';
 import type { Around } from './around.ts';
-import { countText, deletedText, marksOf, personText } from './content/content-words.ts';
+import { deletedText, marksOf, moreReactionsText, personText } from './content/content-words.ts';
 import { Buttons, Call, Cards, Choices, Place, Votes } from './content/parts.tsx';
 import { Text } from './content/text.tsx';
 import { Deeds } from './deeds.tsx';
@@ -14,6 +14,7 @@ import { changeDraft } from './drafts.ts';
 import { Media } from './media.tsx';
 import { Quote } from './quote.tsx';
 import { isQuotable, MATCHING_TEXT, ORIGINS, stateOf, wordlessText } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 interface BubbleProps {
   message: Message;
@@ -26,7 +27,7 @@ const Edits = ({ message: { edited } }: Pick<BubbleProps, 'message'>) =>
   edited && (
     <details class="small">
       <summary>
-        Edited <Time at={edited.at} />
+        {t('Edited')} <Time at={edited.at} />
       </summary>
       <ol>
         {edited.versions.slice(0, -1).map(({ at, body }) => (
@@ -40,17 +41,20 @@ const Edits = ({ message: { edited } }: Pick<BubbleProps, 'message'>) =>
 
 const Reactions = ({ message: { reactions, moreReactions }, around }: Pick<BubbleProps, 'message' | 'around'>) =>
   reactions && (
-    <ul class="row" aria-label="Reactions">
+    <ul class="row" aria-label={t('Reactions')}>
       {reactions.map(({ fromMe, from, contactId, emoji, at }) => {
         const by = personText({ fromMe, from }, around.nameOf);
         return (
           <li key={`${from ?? contactId ?? 'me'} ${emoji} ${at}`} class="badge" title={by}>
             {emoji}
-            <span class="visually-hidden"> by {by}</span>
+            <span class="visually-hidden">
+              {' '}
+              {t('by')} {by}
+            </span>
           </li>
         );
       })}
-      {moreReactions !== undefined && <li class="small quiet">{countText(moreReactions, 'more reaction')}</li>}
+      {moreReactions !== undefined && <li class="small quiet">{moreReactionsText(moreReactions)}</li>}
     </ul>
   );
 
@@ -102,7 +106,7 @@ const About = ({ message, around }: Pick<BubbleProps, 'message' | 'around'>) => 
   const mentioned = message.mentions.map((address) => around.nameOf(address)).join(', ');
   return (
     <div class="about small quiet">
-      {[...marksOf(message), ...(mentioned === '' ? [] : [`Mentions ${mentioned}`])].map((mark) => (
+      {[...marksOf(message), ...(mentioned === '' ? [] : [t('Mentions {0}', mentioned)])].map((mark) => (
         <span key={mark}>{mark}</span>
       ))}
       {origin !== '' && <span>{origin}</span>}
@@ -114,7 +118,7 @@ const About = ({ message, around }: Pick<BubbleProps, 'message' | 'around'>) => 
           ) : (
             status.word
           )}
-          <span class="visually-hidden">: show the history of this message</span>
+          <span class="visually-hidden">{t(': show the history of this message')}</span>
         </a>
       )}
     </div>
@@ -122,8 +126,8 @@ const About = ({ message, around }: Pick<BubbleProps, 'message' | 'around'>) => 
 };
 
 const nameOf = ({ message, around: { isGroup, nameOf: name } }: BubbleProps): string => {
-  if (message.fromMe) return 'From you';
-  return isGroup ? `From ${name(message.from)}` : 'From the customer';
+  if (message.fromMe) return t('From you');
+  return isGroup ? t('From {0}', name(message.from)) : t('From the customer');
 };
 
 /** One message, with what became of it. */
@@ -146,7 +150,12 @@ export const Bubble = (props: BubbleProps) => {
         </p>
       )}
       {quoted !== null && <Quote id={quoted} around={around} />}
-      {selected && <p class="small quiet">Selected{selected.text === words ? '' : `: ${selected.text}`}</p>}
+      {selected && (
+        <p class="small quiet">
+          {t('Selected')}
+          {selected.text === words ? '' : `: ${selected.text}`}
+        </p>
+      )}
       {revokedAt === undefined ? (
         <Above message={message} />
       ) : (
@@ -169,14 +178,14 @@ export const Bubble = (props: BubbleProps) => {
             <button
               type="button"
               class="plain"
-              title="Reply"
+              title={t('Reply')}
               onClick={() => {
                 changeDraft(around.id, { quotes: messageId });
                 document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
               }}
             >
               <Icon name="reply" />
-              <span class="visually-hidden">Reply</span>
+              <span class="visually-hidden">{t('Reply')}</span>
             </button>
           )}
           <Deeds message={message} reload={around.reload} />

@@ -6,12 +6,13 @@ import { href } from '../../shell/location.ts';
 import { Face } from './face.tsx';
 import { filters } from './filters.ts';
 import { lineOf, speakerOf, troubleOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const When = ({ chat: { waitingSince, lastMessage } }: { chat: ChatSummary }) => {
   if (waitingSince === null) return lastMessage && <Time at={lastMessage.timestamp} how="brief" />;
   return (
     <span class="waits">
-      <span class="visually-hidden">Waits </span>
+      <span class="visually-hidden">{t('Waits')} </span>
       <Time at={waitingSince} how="age" />
     </span>
   );
@@ -44,11 +45,11 @@ export const ChatRow = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boole
             <span class="visually-hidden">: {trouble.why}</span>
           </Badge>
         )}
-        {chat.mode === 'human_takeover' && <Badge tone="quiet">{chat.assignedTo ?? 'Person'}</Badge>}
+        {chat.mode === 'human_takeover' && <Badge tone="quiet">{chat.assignedTo ?? t('Person')}</Badge>}
         {chat.unreadCount > 0 && !(isChosen && mayDo('send')) && (
           <span class="unread">
             {chat.unreadCount}
-            <span class="visually-hidden"> unread</span>
+            <span class="visually-hidden"> {t('unread')}</span>
           </span>
         )}
       </span>

@@ -6,6 +6,7 @@ import { waiting } from '../../shell/waiting-count.ts';
 import { NameForm } from '../../parts/name-form.tsx';
 import { filtersOf, viewOf, VIEWS } from './views.ts';
 import type { View } from './views.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** The lists of the inbox. Whoever has said no name yet is asked for it before their own chats are listed. */
 export const ChatViews = ({ chosen }: { chosen: string | undefined }) => {
@@ -15,7 +16,7 @@ export const ChatViews = ({ chosen }: { chosen: string | undefined }) => {
   const page = chosen === undefined ? '/inbox' : `/inbox/${chosen}`;
   const to = (view: View): string => href(page, { search, session, ...filtersOf(view, me.value) });
   return (
-    <nav class="views" aria-label="Lists">
+    <nav class="views" aria-label={t('Lists')}>
       {VIEWS.map(({ view, label }) =>
         view === 'mine' && me.value === '' ? (
           <button key={view} type="button" class="plain" onClick={() => setAsked(true)}>
@@ -28,7 +29,7 @@ export const ChatViews = ({ chosen }: { chosen: string | undefined }) => {
           </a>
         ),
       )}
-      <Dialog open={isAsked} onClose={() => setAsked(false)} title="Your chats">
+      <Dialog open={isAsked} onClose={() => setAsked(false)} title={t('Your chats')}>
         <NameForm
           done={(name) => {
             setQuery(filtersOf('mine', name));

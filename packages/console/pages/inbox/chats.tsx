@@ -24,6 +24,7 @@ import { touched } from './touched.ts';
 import { useMoveInList } from './use-move-in-list.ts';
 import { viewOf } from './views.ts';
 import type { View } from './views.ts';
+import { t } from '../../parts/words/t.ts';
 
 const ROW_PX = 58;
 const AT_ONCE = 100;
@@ -50,9 +51,14 @@ const CHANGES = [
 const SAID_BY_US = 'message.ack';
 
 const NONE: Readonly<Record<Reading['state'], string>> = {
-  unknown: 'No conversations yet',
-  now: 'The engine is loading the account. Its conversations will appear here.',
-  over: 'No conversations yet',
+  unknown: t('No conversations yet'),
+  now: t('The engine is loading the account. Its conversations will appear here.'),
+  over: t('No conversations yet'),
+};
+
+const countOf = (count: number, hasMore: boolean): string => {
+  if (hasMore) return t('{0} or more conversations', count);
+  return count === 1 ? t('1 conversation') : t('{0} conversations', count);
 };
 
 const SessionChoice = () => {
@@ -62,7 +68,7 @@ const SessionChoice = () => {
   const standard = data.find((session) => session.default)?.id;
   return (
     <Select
-      label="Account"
+      label={t('Account')}
       value={query.value['session'] ?? standard}
       options={options}
       onChange={(id) => setQuery({ session: id === standard ? undefined : id })}
@@ -72,8 +78,8 @@ const SessionChoice = () => {
 
 /** Says why a narrowed list is empty; undefined for one that is not narrowed. */
 const noneText = (view: View, isNarrowed: boolean, search: string | undefined): string | undefined => {
-  if (view === 'waiting' && search === undefined) return 'Nobody waits for an answer on this account.';
-  return isNarrowed ? 'No conversations match.' : undefined;
+  if (view === 'waiting' && search === undefined) return t('Nobody waits for an answer on this account.');
+  return isNarrowed ? t('No conversations match.') : undefined;
 };
 
 const modeOf = (value: string | undefined): ChatSummary['mode'] | undefined =>
@@ -132,58 +138,58 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
   }, [chats.items]);
   useMoveInList(chats.items?.map(({ conversationId }) => conversationId) ?? [], chosen, ROW_PX);
   return (
-    <section class="chats" aria-label="Conversations">
+    <section class="chats" aria-label={t('Conversations')}>
       <ChatViews chosen={chosen} />
       <Search
-        label="Search"
-        placeholder="Search a name or phone"
+        label={t('Search')}
+        placeholder={t('Search a name or phone')}
         value={search}
         onChange={(text) => setQuery({ search: text })}
         shortcut="/"
       />
       {search !== undefined && (
         <button type="button" class="plain to-finder" onClick={() => (finder.value = search)}>
-          Find “<bdi>{search}</bdi>” in messages
+          {t('Find “')}
+          <bdi>{search}</bdi>
+          {t('” in messages')}
         </button>
       )}
       <details open={[unread, session].some((value) => value !== undefined) || isOfOther}>
-        <summary>Filters</summary>
+        <summary>{t('Filters')}</summary>
         <div class="filters">
           <Select
-            label="Show"
+            label={t('Show')}
             value={unread}
             options={[
-              { value: '', label: 'All' },
-              { value: 'true', label: 'Unread' },
+              { value: '', label: t('All') },
+              { value: 'true', label: t('Unread') },
             ]}
             onChange={(shown) => setQuery({ unread: shown })}
           />
           <Select
-            label="Who answers"
+            label={t('Who answers')}
             value={mode}
             options={[
-              { value: '', label: 'All' },
-              { value: 'bot_active', label: 'The agent' },
-              { value: 'human_takeover', label: 'A person' },
+              { value: '', label: t('All') },
+              { value: 'bot_active', label: t('The agent') },
+              { value: 'human_takeover', label: t('A person') },
             ]}
             onChange={(value) => setQuery({ mode: value })}
           />
-          <Search label="Assigned to" value={assigned} onChange={(name) => setQuery({ assigned: name })} />
+          <Search label={t('Assigned to')} value={assigned} onChange={(name) => setQuery({ assigned: name })} />
           <SessionChoice />
         </div>
       </details>
       {waiting === 'true' && <OwedActions reload={chats.reload} />}
       {chats.problem && <Problem problem={chats.problem} retry={chats.reload} />}
       <p class="visually-hidden" role="status">
-        {chats.items &&
-          !chats.loading &&
-          `${chats.items.length}${chats.hasMore ? ' or more' : ''} ${chats.items.length === 1 ? 'conversation' : 'conversations'}`}
+        {chats.items && !chats.loading && countOf(chats.items.length, chats.hasMore)}
       </p>
       {chats.items?.length === 0 && <p class="quiet">{noneText(view, isNarrowed, search) ?? NONE[reading.state]}</p>}
       {!chats.items && !chats.problem && <Skeleton rows={8} shape="chat" />}
       {chats.items && (
         <WindowList
-          label="Conversations"
+          label={t('Conversations')}
           items={chats.items}
           itemKey={(chat) => chat.conversationId}
           height={ROW_PX}

@@ -21,6 +21,7 @@ import { Extras } from './extras.tsx';
 import { PlanLine } from './plan-line.tsx';
 import { QuotedLine } from './quote.tsx';
 import { becameText, becomesMine, planText } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 interface Sent {
   messageId: string;
@@ -29,14 +30,14 @@ interface Sent {
 
 const PlanOf = ({ plan }: { plan: Plan }) => (
   <>
-    It will be sent {planText(plan.rule)}
+    {t('It will be sent')} {planText(plan.rule)}
     {plan.sendAt !== null && plan.rule !== 'now' && (
       <>
-        {', at about '}
+        {t(', at about ')}
         <Time at={plan.sendAt} how="clock" />
       </>
     )}
-    . {plan.expiresBefore && 'It is likely to expire before that. '}
+    . {plan.expiresBefore && t('It is likely to expire before that. ')}
   </>
 );
 
@@ -45,9 +46,9 @@ const Outcome = ({ sent, status }: { sent: Sent; status: Message['status'] | und
   const became = becameText(status);
   return (
     <p class="small" role="status">
-      {became === null ? 'Accepted. ' : `Your message: ${became}. `}
+      {became === null ? t('Accepted. ') : t('Your message: {0}. ', became)}
       {became === null && sent.plan && <PlanOf plan={sent.plan} />}
-      <a href={href(`/message/${sent.messageId}`)}>Show history</a>
+      <a href={href(`/message/${sent.messageId}`)}>{t('Show history')}</a>
     </p>
   );
 };
@@ -80,10 +81,11 @@ const Answered = ({ id, around, isRefused, drop }: AnsweredProps) => {
   return (
     <div class="answered small">
       <p class="cut">
-        Reply to {message === undefined ? 'an earlier message' : <QuotedLine message={message} around={around} />}
+        {t('Reply to')}{' '}
+        {message === undefined ? t('an earlier message') : <QuotedLine message={message} around={around} />}
       </p>
-      {isRefused && <p class="bad">This message cannot be quoted. Remove the quote.</p>}
-      <button type="button" class="plain" aria-label="Remove quote" onClick={drop}>
+      {isRefused && <p class="bad">{t('This message cannot be quoted. Remove the quote.')}</p>}
+      <button type="button" class="plain" aria-label={t('Remove quote')} onClick={drop}>
         ✕
       </button>
     </div>
@@ -95,7 +97,7 @@ const assignMe = async (id: string): Promise<void> => {
   try {
     await engine.value.conversations.assign(id, { assignee: me.value });
   } catch (error) {
-    say(`Sent, but not assigned to you. ${toFailure(error).sentence}`);
+    say(t('Sent, but not assigned to you. {0}', toFailure(error).sentence));
   }
 };
 
@@ -124,7 +126,7 @@ export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: Comp
     const all = withFiles(draftOf(id), files);
     change({ files: all });
     if (all.length < draft.files.length + files.length)
-      say('A message has 10 files at most. The others were not added.');
+      say(t('A message has 10 files at most. The others were not added.'));
   };
   const isOver = useDrop(add);
   const open = openIn(draft.text);
@@ -161,7 +163,7 @@ export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: Comp
     <>
       <form
         class="composer"
-        aria-label="Answer"
+        aria-label={t('Answer')}
         onSubmit={(event) => {
           event.preventDefault();
           void send();
@@ -178,7 +180,7 @@ export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: Comp
             }}
           />
         )}
-        {isOver && <p class="small drop">Drop the files to add them to this message.</p>}
+        {isOver && <p class="small drop">{t('Drop the files to add them to this message.')}</p>}
         <Thumbs draft={draft} change={change} />
         <Writing
           draft={draft}
@@ -196,8 +198,12 @@ export const Composer = ({ id, chat, isOfAgent, messages, around, onSent }: Comp
           <Extras draft={draft} change={change} />
           <div class="plans">
             <PlanLine id={id} draft={draft} />
-            {open.length > 0 && <p class="small bad">Replace {open.join(', ')} before you send.</p>}
-            {isOfAgent && <p class="small quiet">Sending takes the conversation over from the agent.</p>}
+            {open.length > 0 && (
+              <p class="small bad">
+                {t('Replace')} {open.join(', ')} {t('before you send.')}
+              </p>
+            )}
+            {isOfAgent && <p class="small quiet">{t('Sending takes the conversation over from the agent.')}</p>}
             {sent && (
               <Outcome sent={sent} status={messages?.find(({ messageId }) => messageId === sent.messageId)?.status} />
             )}

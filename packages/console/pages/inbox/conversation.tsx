@@ -31,6 +31,8 @@ import { TurnLine } from './turn.tsx';
 import { useNames } from './use-names.ts';
 import { usePlaceInThread } from './use-place-in-thread.ts';
 import { handoverTitle } from './words.ts';
+import { t } from '../../parts/words/t.ts';
+import { zone } from '../../parts/zone.ts';
 
 const AT_ONCE = 50;
 /** So many of the newest are read again when something has happened to them. */
@@ -130,6 +132,7 @@ const Thread = ({ id, chat, said, around, sends }: ThreadProps) => {
       handovers: chat.data?.handovers ?? [],
       hasOlder: said.hasMore,
       hasNewer: said.hasNewer,
+      zone: zone.value,
     });
   const changes = touched.value;
   useEffect(() => {
@@ -147,7 +150,7 @@ const Thread = ({ id, chat, said, around, sends }: ThreadProps) => {
       ref={box}
       class="thread"
       role="log"
-      aria-label="Messages"
+      aria-label={t('Messages')}
       tabIndex={0}
       aria-busy={said.loading}
       onScroll={scrolled}
@@ -158,11 +161,11 @@ const Thread = ({ id, chat, said, around, sends }: ThreadProps) => {
         {turns.problem && <Problem problem={turns.problem} retry={turns.reload} />}
         {said.hasMore && (
           <button type="button" onClick={said.more}>
-            Show earlier messages
+            {t('Show earlier messages')}
           </button>
         )}
         {!entries && !said.problem && <Awaited id={id} />}
-        {entries?.length === 0 && <p class="quiet">No messages yet.</p>}
+        {entries?.length === 0 && <p class="quiet">{t('No messages yet.')}</p>}
         {entries?.map((entry) => (
           <Line key={entry.key} entry={entry} around={around} />
         ))}
@@ -203,7 +206,7 @@ const Head = ({ id, chat: { data, reload }, isGone, silence }: HeadProps) => {
     <header class="chat-head">
       <a class="back" href={href('/inbox', filters())}>
         <Icon name="back" />
-        <span class="visually-hidden">All conversations</span>
+        <span class="visually-hidden">{t('All conversations')}</span>
       </a>
       <div class="whose">
         <h2 class="cut" dir="auto">
@@ -219,7 +222,7 @@ const Head = ({ id, chat: { data, reload }, isGone, silence }: HeadProps) => {
       {data && <Hands chat={data} silence={silence} reload={reload} />}
       <a class="button to-person" href={href(`/inbox/${id}`, { ...filters(), pane: 'person' })}>
         <Icon name="person" />
-        <span class="visually-hidden">Person</span>
+        <span class="visually-hidden">{t('Person')}</span>
       </a>
     </header>
   );
@@ -261,7 +264,7 @@ export const Conversation = ({ id }: { id: string }) => {
   }, [id, isGone]);
   return (
     <>
-      <section class="conversation" aria-label={`Conversation with ${chat.data?.name ?? '…'}`}>
+      <section class="conversation" aria-label={t('Conversation with {0}', chat.data?.name ?? '…')}>
         <Head id={id} chat={chat} isGone={isGone} silence={silence} />
         {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
         <Thread id={id} chat={chat} said={said} around={around} sends={sends} />

@@ -9,6 +9,7 @@ import type { Failure } from '../../parts/problem.tsx';
 import { engine } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { mayDelete, mayEdit } from './deadlines.ts';
+import { t } from '../../parts/words/t.ts';
 
 interface DeedProps {
   message: Message;
@@ -24,7 +25,7 @@ const EditForm = ({ message, reload, close }: DeedProps & { close: () => void })
   const save = async (): Promise<void> => {
     try {
       await engine.value.messages.edit(message.messageId, { text });
-      say('Edit requested. The message changes when the network has the edit');
+      say(t('Edit requested. The message changes when the network has the edit'));
       close();
       reload();
     } catch (error) {
@@ -39,7 +40,7 @@ const EditForm = ({ message, reload, close }: DeedProps & { close: () => void })
         void save();
       }}
     >
-      <Field label="New text" hint="The customer sees that the message was edited.">
+      <Field label={t('New text')} hint={t('The customer sees that the message was edited.')}>
         {(control) => (
           <textarea
             {...control}
@@ -55,7 +56,7 @@ const EditForm = ({ message, reload, close }: DeedProps & { close: () => void })
       {problem && <Problem problem={problem} />}
       <div>
         <button type="submit" class="primary" disabled={text.trim() === '' || text === message.body}>
-          Save
+          {t('Save')}
         </button>
       </div>
     </form>
@@ -67,9 +68,9 @@ const Edit = ({ message, reload }: DeedProps) => {
   return (
     <>
       <button type="button" class="plain" onClick={() => setOpen(true)}>
-        Edit …
+        {t('Edit …')}
       </button>
-      <Dialog open={isOpen} title="Edit message" onClose={() => setOpen(false)}>
+      <Dialog open={isOpen} title={t('Edit message')} onClose={() => setOpen(false)}>
         <EditForm message={message} reload={reload} close={() => setOpen(false)} />
       </Dialog>
     </>
@@ -80,35 +81,35 @@ const Delete = ({ message, reload }: DeedProps) => (
   <Action
     tone="plain"
     confirm={{
-      title: 'Delete this message for everyone?',
-      text: 'The customer sees that a message was deleted, and may already have read it.',
-      yes: 'Delete',
+      title: t('Delete this message for everyone?'),
+      text: t('The customer sees that a message was deleted, and may already have read it.'),
+      yes: t('Delete'),
       danger: true,
     }}
-    done="Deletion requested. The message changes when the network has deleted it"
+    done={t('Deletion requested. The message changes when the network has deleted it')}
     run={async () => {
       await engine.value.messages.revoke(message.messageId, {});
       reload();
     }}
   >
-    Delete …
+    {t('Delete …')}
   </Action>
 );
 
 /** What can be done to a message: react, and to an own one for a while edit and delete. */
 export const Deeds = ({ message, reload }: DeedProps) => (
   <details class="react">
-    <summary title={message.fromMe ? 'React or edit' : 'React'}>
+    <summary title={message.fromMe ? t('React or edit') : t('React')}>
       <Icon name="react" />
-      <span class="visually-hidden">{message.fromMe ? 'React or edit' : 'React'}</span>
+      <span class="visually-hidden">{message.fromMe ? t('React or edit') : t('React')}</span>
     </summary>
     <div class="row">
       {EMOJIS.map((emoji) => (
         <Action
           key={emoji}
           tone="plain"
-          label={`React with ${emoji}`}
-          done="The reaction is being sent"
+          label={t('React with {0}', emoji)}
+          done={t('The reaction is being sent')}
           run={async () => {
             await engine.value.messages.react(message.messageId, { emoji });
             reload();

@@ -1,3 +1,5 @@
+import { t } from '../../parts/words/t.ts';
+
 /** What somebody writes, and what becomes of it at the engine. */
 
 /** A file of the device, as browsers have it. */
@@ -40,9 +42,9 @@ export const hasButtons = ({ buttons }: Draft): boolean => buttons.some((button)
 
 /** The parts of a message besides its words, which are told also where the fields for them are closed. */
 export const addedText = ({ files, buttons, later }: Draft): string[] => [
-  ...(files.length > 0 ? [`${files.length} added`] : []),
-  ...(buttons.length > 0 ? [buttons.length === 1 ? '1 button' : `${buttons.length} buttons`] : []),
-  ...(later === '' ? [] : [`at ${later.replace('T', ' ')}`]),
+  ...(files.length > 0 ? [t('{0} added', files.length)] : []),
+  ...(buttons.length > 0 ? [buttons.length === 1 ? t('1 button') : t('{0} buttons', buttons.length)] : []),
+  ...(later === '' ? [] : [t('at {0}', later.replace('T', ' '))]),
 ];
 
 /** The part of a draft that was written while an earlier state of it was being sent. */
@@ -57,11 +59,11 @@ export const writtenSince = (sent: Draft, now: Draft): Draft => ({
 /** Why it cannot go out, null where it can. */
 export const whyNot = (draft: Draft): string | null => {
   const buttons = draft.buttons.map((button) => button.trim()).filter(Boolean);
-  if (isEmpty(draft)) return 'Write a message or add a file first.';
-  if (buttons.length > 0 && draft.text.trim() === '') return 'Buttons need a text above them.';
+  if (isEmpty(draft)) return t('Write a message or add a file first.');
+  if (buttons.length > 0 && draft.text.trim() === '') return t('Buttons need a text above them.');
   if (buttons.length > 0 && draft.files.some(isGiven))
-    return 'A message cannot have both files and buttons. Send them separately.';
-  if (new Set(buttons).size < buttons.length) return 'Each button needs a different label.';
+    return t('A message cannot have both files and buttons. Send them separately.');
+  if (new Set(buttons).size < buttons.length) return t('Each button needs a different label.');
   return null;
 };
 

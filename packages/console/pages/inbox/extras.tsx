@@ -4,14 +4,15 @@ import { isGuest } from '../../shell/engine.ts';
 import { enterSends, setEnterSends } from './compose/enter.ts';
 import { addedText, FILES_AT_MOST, filesOf, withFiles } from './draft.ts';
 import type { Draft, File } from './draft.ts';
+import { t } from '../../parts/words/t.ts';
 
 const BUTTONS_AT_MOST = 10;
 
 const KINDS: readonly { value: File['kind']; label: string }[] = [
-  { value: 'image', label: 'Picture' },
-  { value: 'document', label: 'File' },
-  { value: 'audio', label: 'Voice message' },
-  { value: 'video', label: 'Video' },
+  { value: 'image', label: t('Picture') },
+  { value: 'document', label: t('File') },
+  { value: 'audio', label: t('Voice message') },
+  { value: 'video', label: t('Video') },
 ];
 
 const kindOf = (value: string): File['kind'] => KINDS.find((kind) => kind.value === value)?.value ?? 'document';
@@ -27,7 +28,7 @@ export interface ExtrasProps {
 
 const Files = ({ draft, draft: { files }, change }: ExtrasProps) => (
   <fieldset class="stack">
-    <legend class="small">Files from your device or from a web address</legend>
+    <legend class="small">{t('Files from your device or from a web address')}</legend>
     {files.map((file, place) => (
       <div class="filters" key={place}>
         {file.picked ? (
@@ -35,7 +36,7 @@ const Files = ({ draft, draft: { files }, change }: ExtrasProps) => (
             {file.picked.name} <Bytes n={file.picked.size} />
           </p>
         ) : (
-          <Field label={`Web address of file ${place + 1}`}>
+          <Field label={t('Web address of file {0}', place + 1)}>
             {(props) => (
               <input
                 {...props}
@@ -49,7 +50,7 @@ const Files = ({ draft, draft: { files }, change }: ExtrasProps) => (
             )}
           </Field>
         )}
-        <Field label={`Type of file ${place + 1}`}>
+        <Field label={t('Type of file {0}', place + 1)}>
           {(props) => (
             <select
               {...props}
@@ -67,13 +68,17 @@ const Files = ({ draft, draft: { files }, change }: ExtrasProps) => (
           )}
         </Field>
         <button type="button" onClick={() => change({ files: without(files, place) })}>
-          Remove<span class="visually-hidden"> file {place + 1}</span>
+          {t('Remove')}
+          <span class="visually-hidden">
+            {' '}
+            {t('file')} {place + 1}
+          </span>
         </button>
       </div>
     ))}
     {files.length < FILES_AT_MOST && (
       <div class="filters">
-        <Field label="Files from this device">
+        <Field label={t('Files from this device')}>
           {(props) => (
             <input
               {...props}
@@ -88,7 +93,7 @@ const Files = ({ draft, draft: { files }, change }: ExtrasProps) => (
           )}
         </Field>
         <button type="button" onClick={() => change({ files: [...files, { url: '', kind: 'image' }] })}>
-          Add a web address
+          {t('Add a web address')}
         </button>
       </div>
     )}
@@ -97,10 +102,10 @@ const Files = ({ draft, draft: { files }, change }: ExtrasProps) => (
 
 const Buttons = ({ draft: { buttons }, change }: ExtrasProps) => (
   <fieldset class="stack">
-    <legend class="small">Buttons below the text, for the customer to press</legend>
+    <legend class="small">{t('Buttons below the text, for the customer to press')}</legend>
     {buttons.map((button, place) => (
       <div class="filters" key={place}>
-        <Field label={`Label of button ${place + 1}`}>
+        <Field label={t('Label of button {0}', place + 1)}>
           {(props) => (
             <input
               {...props}
@@ -111,14 +116,18 @@ const Buttons = ({ draft: { buttons }, change }: ExtrasProps) => (
           )}
         </Field>
         <button type="button" onClick={() => change({ buttons: without(buttons, place) })}>
-          Remove<span class="visually-hidden"> button {place + 1}</span>
+          {t('Remove')}
+          <span class="visually-hidden">
+            {' '}
+            {t('button')} {place + 1}
+          </span>
         </button>
       </div>
     ))}
     {buttons.length < BUTTONS_AT_MOST && (
       <div>
         <button type="button" onClick={() => change({ buttons: [...buttons, ''] })}>
-          Add button
+          {t('Add button')}
         </button>
       </div>
     )}
@@ -129,13 +138,13 @@ const Buttons = ({ draft: { buttons }, change }: ExtrasProps) => (
 export const Extras = (props: ExtrasProps) => (
   <details class="extras">
     <summary class="small">
-      {isGuest.value ? 'Files, send later' : 'Files, buttons, send later'}
+      {isGuest.value ? t('Files, send later') : t('Files, buttons, send later')}
       {addedText(props.draft).map((text) => ` · ${text}`)}
     </summary>
     <div class="stack">
       <Files {...props} />
       {!isGuest.value && <Buttons {...props} />}
-      <Field label="Send later" hint="In the time zone of your browser. Leave empty to send now.">
+      <Field label={t('Send later')} hint={t('In the time zone of your browser. Leave empty to send now.')}>
         {(control) => (
           <input
             {...control}
@@ -151,7 +160,7 @@ export const Extras = (props: ExtrasProps) => (
           checked={enterSends.value}
           onChange={(event) => setEnterSends(event.currentTarget.checked)}
         />
-        Enter sends, and Shift+Enter begins a line
+        {t('Enter sends, and Shift+Enter begins a line')}
       </label>
     </div>
   </details>

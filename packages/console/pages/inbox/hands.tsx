@@ -10,6 +10,7 @@ import { say } from '../../shell/say.tsx';
 import { AssignForm } from './assign.tsx';
 import type { HandsProps } from './assign.tsx';
 import { answererOf, givenBackText, takenText } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** Who answers, and how that is changed. */
 export const Hands = ({ chat, silence, reload }: HandsProps) => {
@@ -29,7 +30,7 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
     try {
       await engine.value.conversations.assign(chat.conversationId, { assignee });
     } catch (error) {
-      say(`Taken over without your name. ${toFailure(error).sentence}`);
+      say(t('Taken over without your name. {0}', toFailure(error).sentence));
     }
     reload();
   };
@@ -38,7 +39,7 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
       <Badge tone={answerer.tone}>{answerer.word}</Badge>
       {mayDo('send') && chat.mode === 'bot_active' && (
         <Action run={take} tone="primary" shortcut="t">
-          Take over
+          {t('Take over')}
         </Action>
       )}
       {mayDo('send') && chat.mode === 'human_takeover' && (
@@ -50,13 +51,13 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
             reload();
           }}
         >
-          Give back
+          {t('Give back')}
         </Action>
       )}
       {mayDo('send') && chat.waitingSince !== null && chat.mode === 'human_takeover' && (
         <Action
           shortcut="e"
-          done="The chat no longer waits"
+          done={t('The chat no longer waits')}
           run={async () => {
             // A message that comes meanwhile may need one.
             const upTo = chat.lastMessage?.messageId ?? undefined;
@@ -64,18 +65,18 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
             reload();
           }}
         >
-          Needs no answer
+          {t('Needs no answer')}
         </Action>
       )}
       {mayDo('send') && (
         <button type="button" onClick={() => setOpen(true)}>
-          Assign …
+          {t('Assign …')}
         </button>
       )}
-      <Dialog open={!isNamed} onClose={() => setNamed(true)} title="Your chats">
+      <Dialog open={!isNamed} onClose={() => setNamed(true)} title={t('Your chats')}>
         <NameForm done={(name) => void named(name)} />
       </Dialog>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Assign this conversation">
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t('Assign this conversation')}>
         <AssignForm
           chat={chat}
           silence={silence}

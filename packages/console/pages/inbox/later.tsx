@@ -3,6 +3,7 @@ import { engine, who } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { mayOpen } from '../../shell/who.ts';
 import { touched } from './touched.ts';
+import { t } from '../../parts/words/t.ts';
 
 const AT_ONCE = 100;
 const LOOK_AGAIN_MS = 30_000;
@@ -22,7 +23,9 @@ export const Later = ({ id }: { id: string }) => {
   const count = data?.messages.length ?? 0;
   if (count === 0) return null;
   const text =
-    count === 1 ? '1 message is scheduled' : `${count}${data?.hasMore ? ' or more' : ''} messages are scheduled`;
+    count === 1
+      ? t('1 message is scheduled')
+      : t('{0}{1} messages are scheduled', count, data?.hasMore ? t(' or more') : '');
   const mayLook = who.value !== null && mayOpen(who.value, { name: 'message' });
   return <p class="small quiet">{mayLook ? <a href={href('/message', { status: 'scheduled' })}>{text}</a> : text}</p>;
 };

@@ -3,10 +3,11 @@ import type { Message } from '../../../typescript/src/index.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Bytes } from '../../parts/numbers.tsx';
 import { KINDS, MEDIA_ERRORS } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 type File = NonNullable<Message['media']>;
 
-const nameOf = (media: File, kind: Message['kind']): string => media.fileName ?? KINDS[kind] ?? 'File';
+const nameOf = (media: File, kind: Message['kind']): string => media.fileName ?? KINDS[kind] ?? t('File');
 
 /** Only addresses of the web: a sender chooses names, and the engine the address. */
 const safe = (url: string | null): string | undefined => (url !== null && /^https?:\/\//.test(url) ? url : undefined);
@@ -40,7 +41,7 @@ const Picture = ({ media, kind, url }: ShownProps) => {
         <img class="lightbox" src={url} alt={name} />
         <p>
           <a href={url} target="_blank" rel="noreferrer">
-            Open the file
+            {t('Open the file')}
           </a>
         </p>
       </Dialog>
@@ -68,14 +69,14 @@ const Shown = ({ media, kind, url }: ShownProps) => {
 };
 
 export const Media = ({ message: { media, kind, viewOnce } }: { message: Message }) => {
-  if (viewOnce) return <p class="quiet">View once: open it on the phone.</p>;
-  if (!media) return <p class="quiet">The file has not arrived yet.</p>;
+  if (viewOnce) return <p class="quiet">{t('View once: open it on the phone.')}</p>;
+  if (!media) return <p class="quiet">{t('The file has not arrived yet.')}</p>;
   if (media.error) return <p class="quiet">{MEDIA_ERRORS[media.error]}</p>;
   const url = safe(media.url);
   return (
     <div class="media">
       {url === undefined ? (
-        <p class="quiet">The file has not arrived yet.</p>
+        <p class="quiet">{t('The file has not arrived yet.')}</p>
       ) : (
         <Shown media={media} kind={kind} url={url} />
       )}

@@ -1,3 +1,5 @@
+import { t } from '../../parts/words/t.ts';
+
 interface NewestProps {
   /** The number of messages that came while somebody read earlier ones. */
   count: number;
@@ -11,7 +13,7 @@ export const Newest = ({ count, hasNewer, go }: NewestProps) => (
   <div class="newest" role="status">
     {(count > 0 || hasNewer) && (
       <button type="button" class="primary" onClick={go}>
-        {count > 0 ? `${count} new ↓` : 'Newest messages ↓'}
+        {count > 0 ? t('{0} new ↓', count) : t('Newest messages ↓')}
       </button>
     )}
   </div>

@@ -2,6 +2,7 @@ import { Action } from '../../parts/action.tsx';
 import { engine, mayDo } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { settledText } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** Settles all chats that wait for an answer which nobody is about to give. */
 export const OwedActions = ({ reload }: { reload: () => void }) => {
@@ -15,23 +16,27 @@ export const OwedActions = ({ reload }: { reload: () => void }) => {
       <Action
         run={({ reason }) => settle('answer', reason)}
         confirm={{
-          title: 'Let the agent answer?',
-          text: 'The agent answers up to 100 chats of all accounts that nobody has taken, the longest wait first. This ignores the filters of the list.',
-          yes: 'Answer',
+          title: t('Let the agent answer?'),
+          text: t(
+            'The agent answers up to 100 chats of all accounts that nobody has taken, the longest wait first. This ignores the filters of the list.',
+          ),
+          yes: t('Answer'),
         }}
       >
-        Let the agent answer
+        {t('Let the agent answer')}
       </Action>
       <Action
         run={({ reason }) => settle('hand_over', reason)}
         confirm={{
-          title: 'Hand over to people?',
-          text: 'People get up to 100 chats of all accounts that the agent left without an answer. This ignores the filters of the list.',
-          yes: 'Hand over',
+          title: t('Hand over to people?'),
+          text: t(
+            'People get up to 100 chats of all accounts that the agent left without an answer. This ignores the filters of the list.',
+          ),
+          yes: t('Hand over'),
           reason: true,
         }}
       >
-        Hand over
+        {t('Hand over')}
       </Action>
     </div>
   );

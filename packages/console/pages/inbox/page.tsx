@@ -6,6 +6,7 @@ import { query } from '../../shell/location.ts';
 import type { PageProps } from '../../shell/page.ts';
 import { Chats } from './chats.tsx';
 import { Conversation } from './conversation.tsx';
+import { t } from '../../parts/words/t.ts';
 
 /** A small screen shows one pane; the address says which. */
 const paneOf = (id: string | undefined): string => {
@@ -19,17 +20,17 @@ export default function InboxPage({ params }: PageProps) {
   if (!isBound)
     return (
       <>
-        <PageHead title="Inbox" />
-        <ChooseFirst text="Choose a tenant in the menu to see its conversations." />
+        <PageHead title={t('Inbox')} />
+        <ChooseFirst text={t('Choose a tenant in the menu to see its conversations.')} />
       </>
     );
   return (
     <div class={`inbox shows-${paneOf(id)}`}>
-      <PageHead title="Inbox" />
+      <PageHead title={t('Inbox')} />
       <Chats chosen={id} />
       {id === undefined ? (
         <div class="conversation none">
-          <Empty text="Choose a conversation." />
+          <Empty text={t('Choose a conversation.')} />
         </div>
       ) : (
         <Conversation id={id} key={id} />

@@ -4,6 +4,7 @@ import { engine } from '../../shell/engine.ts';
 import { hasButtons, isEmpty } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { planText } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** What decides is asked again while somebody writes, but not with each word. */
 const LOOK_AGAIN_MS = 20_000;
@@ -40,20 +41,22 @@ export const PlanLine = ({ id, draft }: { id: string; draft: Draft }) => {
   return (
     <p class="small quiet plan" role="status">
       {data.plan === null ? (
-        <span class="bad">This message cannot be sent: {data.error?.message ?? 'the engine refuses it'}</span>
+        <span class="bad">
+          {t('This message cannot be sent:')} {data.error?.message ?? t('the engine refuses it')}
+        </span>
       ) : (
         <>
-          Will be sent {planText(data.plan.rule)}
+          {t('Will be sent')} {planText(data.plan.rule)}
           {data.plan.sendAt !== null && data.plan.rule !== 'now' && (
             <>
-              {', at about '}
+              {t(', at about ')}
               <Time at={data.plan.sendAt} how="clock" />
             </>
           )}
           .
         </>
       )}
-      {data.renderedAs === 'text' && ' This account does not support buttons: they are sent as a numbered list.'}
+      {data.renderedAs === 'text' && t(' This account does not support buttons: they are sent as a numbered list.')}
     </p>
   );
 };

@@ -2,10 +2,11 @@ import type { Message } from '../../../typescript/src/index.ts';
 import { href } from '../../shell/location.ts';
 import type { Around } from './around.ts';
 import { lineOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const speakerOf = ({ fromMe, from }: Message, { isGroup, nameOf }: Around): string => {
-  if (fromMe) return 'We';
-  return isGroup ? nameOf(from) : 'They';
+  if (fromMe) return t('We');
+  return isGroup ? nameOf(from) : t('They');
 };
 
 /** The message that another one answers, in a line. */
@@ -28,7 +29,7 @@ export const Quote = ({ id, around }: { id: string; around: Around }) => {
   if (message === undefined)
     return (
       <a class="quote small" href={href(`/message/${id}`)}>
-        An earlier message
+        {t('An earlier message')}
       </a>
     );
   return (

@@ -1,4 +1,5 @@
 import type { Handover, Message, Turn } from '../../../typescript/src/index.ts';
+import { dayOf } from '../../parts/times.ts';
 
 export type Entry =
   | { kind: 'day'; key: string; at: Date }
@@ -22,6 +23,8 @@ export interface Story {
   hasOlder: boolean;
   /** The same for newer messages, around one that was found. */
   hasNewer: boolean;
+  /** The days are those of this time zone; without one, of the browser's. */
+  zone?: string | undefined;
 }
 
 /** What a turn stands before: its own reply, so that one sees why it was said. Silence stands where it was decided. */
@@ -31,7 +34,7 @@ const timeOf = (turn: Turn, messages: ReadonlyMap<string, number>): number => {
 };
 
 /** A conversation from the oldest to the newest: messages, the agent's turns, changes of hands, and the days between them. */
-export const threadOf = ({ messages, turns, handovers, hasOlder, hasNewer }: Story): Entry[] => {
+export const threadOf = ({ messages, turns, handovers, hasOlder, hasNewer, zone }: Story): Entry[] => {
   const oldestFirst = messages.toReversed();
   const isFirst = ({ fromMe, from }: Message, place: number): boolean => {
     const before = oldestFirst[place - 1];
@@ -61,15 +64,15 @@ export const threadOf = ({ messages, turns, handovers, hasOlder, hasNewer }: Sto
   const sorted = placed
     .filter(({ at }) => at >= oldest && at <= newest)
     .toSorted((one, other) => one.at - other.at || one.order - other.order);
-  return withDays(sorted);
+  return withDays(sorted, zone);
 };
 
-const withDays = (placed: readonly Placed[]): Entry[] => {
+const withDays = (placed: readonly Placed[], zone: string | undefined): Entry[] => {
   let day = '';
   return placed.flatMap(({ at, entry }) => {
     const date = new Date(at);
-    const isSame = date.toDateString() === day;
-    day = date.toDateString();
+    const isSame = dayOf(date, zone) === day;
+    day = dayOf(date, zone);
     return isSame ? [entry] : [{ kind: 'day' as const, key: `day ${day}`, at: date }, entry];
   });
 };

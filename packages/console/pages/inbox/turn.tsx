@@ -2,8 +2,9 @@ import type { Turn } from '../../../typescript/src/index.ts';
 import { Count, Duration, Money } from '../../parts/numbers.tsx';
 import { Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { countText } from './content/content-words.ts';
+import { messagesText } from './content/content-words.ts';
 import { noteText, turnTitle } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const took = ({ begunAt, endedAt }: Turn): number | null =>
   endedAt === null ? null : Date.parse(endedAt) - Date.parse(begunAt);
@@ -14,8 +15,8 @@ const Calls = ({ calls }: { calls: Turn['modelCalls'] }) => (
     {calls.map(({ model, ms, inputTokens, outputTokens, costMicros, error, purpose }, place) => (
       <li key={place}>
         {model}
-        {purpose !== undefined && ` (${purpose})`}, <Duration ms={ms} />, <Count n={inputTokens} /> and{' '}
-        <Count n={outputTokens} /> tokens, <Money micros={costMicros} />
+        {purpose !== undefined && ` (${purpose})`}, <Duration ms={ms} />, <Count n={inputTokens} /> {t('and')}{' '}
+        <Count n={outputTokens} /> {t('tokens,')} <Money micros={costMicros} />
         {error !== undefined && <span class="bad"> {error}</span>}
       </li>
     ))}
@@ -35,32 +36,35 @@ export const TurnLine = ({ turn }: { turn: Turn }) => (
       </span>
       {turn.costMicros !== null && (
         <span class="quiet">
-          {' · cost '}
+          {t(' · cost ')}
           <Money micros={turn.costMicros} />
         </span>
       )}
     </summary>
     <Facts
       items={[
-        ['First message', <Time at={turn.receivedAt} how="clock" />],
-        ['About', countText(turn.inboundMessageIds.length, 'message')],
-        ['Sent', countText(turn.messageIds.length, 'message')],
-        ['Started', <Time at={turn.begunAt} how="clock" />],
-        ['Duration', <Duration ms={took(turn)} />],
-        ['Model', turn.model ?? 'No model was asked'],
-        ['Cost', <Money micros={turn.costMicros} />],
+        [t('First message'), <Time at={turn.receivedAt} how="clock" />],
+        [t('About'), messagesText(turn.inboundMessageIds.length)],
+        [t('Sent'), messagesText(turn.messageIds.length)],
+        [t('Started'), <Time at={turn.begunAt} how="clock" />],
+        [t('Duration'), <Duration ms={took(turn)} />],
+        [t('Model'), turn.model ?? t('No model was asked')],
+        [t('Cost'), <Money micros={turn.costMicros} />],
         [
-          'Tokens',
+          t('Tokens'),
           <>
-            <Count n={turn.inputTokens} /> in, <Count n={turn.outputTokens} /> out
+            <Count n={turn.inputTokens} /> {t('in,')} <Count n={turn.outputTokens} /> {t('out')}
           </>,
         ],
-        ...(turn.modelCalls.length === 0 ? [] : [['Requests', <Calls calls={turn.modelCalls} />] as const]),
-        ['Memories used', <Count n={turn.memoryIds.length} />],
-        ['Restarted', `${turn.restarts} times, because of newer messages`],
-        ['Changed by rules', turn.outputNotes.length === 0 ? 'Nothing' : turn.outputNotes.map(noteText).join('. ')],
-        ...(isToCome(turn.retryAt) ? [['Next attempt', <Time at={turn.retryAt} how="next" />] as const] : []),
-        ['ID', <span class="mono">{turn.id}</span>],
+        ...(turn.modelCalls.length === 0 ? [] : [[t('Requests'), <Calls calls={turn.modelCalls} />] as const]),
+        [t('Memories used'), <Count n={turn.memoryIds.length} />],
+        [t('Restarted'), t('{0} times, because of newer messages', turn.restarts)],
+        [
+          t('Changed by rules'),
+          turn.outputNotes.length === 0 ? t('Nothing') : turn.outputNotes.map(noteText).join('. '),
+        ],
+        ...(isToCome(turn.retryAt) ? [[t('Next attempt'), <Time at={turn.retryAt} how="next" />] as const] : []),
+        [t('ID'), <span class="mono">{turn.id}</span>],
       ]}
     />
   </details>

@@ -1,13 +1,14 @@
 import type { QueryChange } from '../../shell/router.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** The lists of an inbox. Each is a few filters of the address, so that a copied address shows the same. */
 export type View = 'waiting' | 'mine' | 'agent' | 'all';
 
 export const VIEWS: readonly { view: View; label: string }[] = [
-  { view: 'waiting', label: 'Waiting for us' },
-  { view: 'mine', label: 'Mine' },
-  { view: 'agent', label: 'Agent' },
-  { view: 'all', label: 'All' },
+  { view: 'waiting', label: t('Waiting for us') },
+  { view: 'mine', label: t('Mine') },
+  { view: 'agent', label: t('Agent') },
+  { view: 'all', label: t('All') },
 ];
 
 type Query = Readonly<Record<string, string | undefined>>;

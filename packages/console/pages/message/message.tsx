@@ -12,6 +12,7 @@ import { stateOf } from '../inbox/words.ts';
 import { Resolve } from './resolve.tsx';
 import { heldText, mayCancel, mayResolve, maySendAgain, storyOf, summaryOf } from './story.ts';
 import { momentsOf, tellingsOf } from './told.ts';
+import { t } from '../../parts/words/t.ts';
 
 const CHANGES = [
   'message.ack',
@@ -40,35 +41,35 @@ const Actions = ({ message, reload }: { message: DeliveryStatus; reload: () => v
         <Action
           tone="danger"
           confirm={{
-            title: 'Cancel this message?',
-            text: 'The message is not sent. You can resend it later.',
-            yes: 'Cancel message',
+            title: t('Cancel this message?'),
+            text: t('The message is not sent. You can resend it later.'),
+            yes: t('Cancel message'),
             danger: true,
           }}
-          done="Cancelled"
+          done={t('Cancelled')}
           run={async () => {
             await engine.value.messages.cancel(id);
             reload();
           }}
         >
-          Cancel …
+          {t('Cancel …')}
         </Action>
       )}
       {maySendAgain(message) && (
         <Action
           tone="primary"
           confirm={{
-            title: 'Resend this message?',
-            text: 'A new message with the same content is sent.',
-            yes: 'Resend',
+            title: t('Resend this message?'),
+            text: t('A new message with the same content is sent.'),
+            yes: t('Resend'),
           }}
-          done="A new message was accepted. This page shows it"
+          done={t('A new message was accepted. This page shows it')}
           run={async () => {
             const answer = await engine.value.messages.resend(id);
             go(`/message/${answer.messageId}`);
           }}
         >
-          Resend …
+          {t('Resend …')}
         </Action>
       )}
     </div>
@@ -80,26 +81,28 @@ const Details = ({ message }: { message: DeliveryStatus }) => {
   return (
     <Facts
       items={[
-        ['To', message.to],
-        ['Conversation', <a href={href(`/inbox/${message.conversationId}`)}>Open in the inbox</a>],
-        ['Account', <a href={href(`/connect/${message.sessionId}`)}>{message.sessionId}</a>],
-        ['Attempts', message.attempts],
-        ...(message.heldBy === null ? [] : [['Reason for waiting', heldText(message.heldBy)] as const]),
-        ...(message.heldUntil === null ? [] : [['Waits until', <Time at={message.heldUntil} how="clock" />] as const]),
-        ...(message.plan ? [['Expected', <Time at={message.plan.sendAt} how="clock" />] as const] : []),
+        [t('To'), message.to],
+        [t('Conversation'), <a href={href(`/inbox/${message.conversationId}`)}>{t('Open in the inbox')}</a>],
+        [t('Account'), <a href={href(`/connect/${message.sessionId}`)}>{message.sessionId}</a>],
+        [t('Attempts'), message.attempts],
+        ...(message.heldBy === null ? [] : [[t('Reason for waiting'), heldText(message.heldBy)] as const]),
+        ...(message.heldUntil === null
+          ? []
+          : [[t('Waits until'), <Time at={message.heldUntil} how="clock" />] as const]),
+        ...(message.plan ? [[t('Expected'), <Time at={message.plan.sendAt} how="clock" />] as const] : []),
         ...(message.scheduledFor === null
           ? []
-          : [['Scheduled for', <Time at={message.scheduledFor} how="clock" />] as const]),
-        ...(message.expiresAt === null ? [] : [['Expires', <Time at={message.expiresAt} how="clock" />] as const]),
+          : [[t('Scheduled for'), <Time at={message.scheduledFor} how="clock" />] as const]),
+        ...(message.expiresAt === null ? [] : [[t('Expires'), <Time at={message.expiresAt} how="clock" />] as const]),
         ...(message.resendOf === null
           ? []
-          : [['Resend of', <a href={href(`/message/${message.resendOf}`)}>{message.resendOf}</a>] as const]),
-        ['ID', <span class="mono">{message.messageId}</span>],
+          : [[t('Resend of'), <a href={href(`/message/${message.resendOf}`)}>{message.resendOf}</a>] as const]),
+        [t('ID'), <span class="mono">{message.messageId}</span>],
         ...(message.workflowId === null
           ? []
           : [
               [
-                'In Temporal',
+                t('In Temporal'),
                 temporal === null ? (
                   <span class="mono">{message.workflowId}</span>
                 ) : (
@@ -147,7 +150,7 @@ export const MessageStory = ({ id }: { id: string }) => {
   return (
     <div class="grid2">
       <Section
-        title="Status"
+        title={t('Status')}
         actions={message.data && mayDo('send') && <Actions message={message.data} reload={message.reload} />}
       >
         <Loadable of={message}>
@@ -168,9 +171,11 @@ export const MessageStory = ({ id }: { id: string }) => {
           )}
         </Loadable>
       </Section>
-      <Section title="History">
+      <Section title={t('History')}>
         <Loadable of={message}>
-          {(one) => <Timeline label="History" entries={storyOf(one, actions.data?.actions ?? [], told.data ?? [])} />}
+          {(one) => (
+            <Timeline label={t('History')} entries={storyOf(one, actions.data?.actions ?? [], told.data ?? [])} />
+          )}
         </Loadable>
         {actions.problem && <Loadable of={actions}>{() => null}</Loadable>}
         {told.problem && <Loadable of={told}>{() => null}</Loadable>}

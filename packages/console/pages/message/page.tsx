@@ -6,6 +6,7 @@ import { go } from '../../shell/location.ts';
 import type { PageProps } from '../../shell/page.ts';
 import { MessageStory } from './message.tsx';
 import { Unsent } from './unsent.tsx';
+import { t } from '../../parts/words/t.ts';
 
 const Find = () => {
   const [id, setId] = useState('');
@@ -18,11 +19,14 @@ const Find = () => {
         if (id.trim() !== '') go(`/message/${encodeURIComponent(id.trim())}`);
       }}
     >
-      <Field label="Message ID" hint="It starts with msg_ and is part of every response and event about the message.">
+      <Field
+        label={t('Message ID')}
+        hint={t('It starts with msg_ and is part of every response and event about the message.')}
+      >
         {(props) => <input {...props} value={id} onInput={(event) => setId(event.currentTarget.value)} />}
       </Field>
       <button type="submit" class="primary">
-        Show message
+        {t('Show message')}
       </button>
     </form>
   );
@@ -32,7 +36,7 @@ export default function MessagePage({ params }: PageProps) {
   const id = params['messageId'];
   return (
     <>
-      <PageHead title="Message" text="What happened to a message, and why." />
+      <PageHead title={t('Message')} text={t('What happened to a message, and why.')} />
       {id === undefined ? (
         <>
           <Find />

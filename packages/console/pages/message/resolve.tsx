@@ -7,6 +7,7 @@ import { engine } from '../../shell/engine.ts';
 import { me, rememberMe } from '../../shell/me.ts';
 import { say } from '../../shell/say.tsx';
 import { OUTCOMES } from './outcomes.ts';
+import { t } from '../../parts/words/t.ts';
 
 type Outcome = ResolveMessage['outcome'];
 
@@ -23,7 +24,7 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
       const name = actor.trim();
       await engine.value.messages.resolve(id, { outcome: chosen, actor: name, reason: reason.trim() });
       if (!isNamed) rememberMe(name);
-      say('Saved');
+      say(t('Saved'));
       reload();
     } catch (error) {
       setProblem(toFailure(error));
@@ -38,7 +39,7 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
       }}
     >
       <fieldset class="outcomes">
-        <legend>What do you see in the chat on the phone?</legend>
+        <legend>{t('What do you see in the chat on the phone?')}</legend>
         {OUTCOMES.map(({ value, label, effect }) => (
           <label key={value}>
             <input
@@ -56,7 +57,7 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
         ))}
       </fieldset>
       {!isNamed && (
-        <Field label="Your name" hint="Colleagues see it beside what you do. It stays in this browser.">
+        <Field label={t('Your name')} hint={t('Colleagues see it beside what you do. It stays in this browser.')}>
           {(props) => (
             <input
               {...props}
@@ -69,7 +70,7 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
           )}
         </Field>
       )}
-      <Field label="What you saw">
+      <Field label={t('What you saw')}>
         {(props) => (
           <input
             {...props}
@@ -83,7 +84,7 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
       {problem && <Problem problem={problem} />}
       <div>
         <button type="submit" class="primary" disabled={outcome === null}>
-          Save
+          {t('Save')}
         </button>
       </div>
     </form>

@@ -1,15 +1,15 @@
 import { ChooseFirst } from '../../parts/first/choose-first.tsx';
 import type { UnsentMessage } from '../../../typescript/src/index.ts';
 import { Select } from '../../parts/field.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { Section } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { engine, place, who } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
 import { STATUSES } from '../inbox/words.ts';
+import { t } from '../../parts/words/t.ts';
+import { PagedTable } from '../../parts/paged-table.tsx';
 
 const CHOICES = ['failed', 'uncertain', 'queued', 'scheduled', 'cancelled'] as const;
 type Choice = (typeof CHOICES)[number];
@@ -26,39 +26,29 @@ const List = ({ status }: { status: Choice }) => {
   });
   return (
     <div aria-busy={list.loading} class="stack">
-      {list.problem && <Problem problem={list.problem} retry={list.reload} />}
-      {list.items && (
-        <Table
-          caption="Messages"
-          rows={list.items}
-          rowKey={(message) => message.messageId}
-          empty="No messages with this status."
-          columns={[
-            {
-              head: 'Message',
-              wide: true,
-              cell: (message) => (
-                <a href={href(`/message/${message.messageId}`)} dir="auto">
-                  {message.body || message.kind}
-                </a>
-              ),
-            },
-            { head: 'To', cell: (message) => message.to },
-            {
-              head: 'Status',
-              cell: (message) => <Badge tone={STATUSES[message.status].tone}>{STATUSES[message.status].word}</Badge>,
-            },
-            { head: 'Requested', cell: (message) => <Time at={message.createdAt} /> },
-          ]}
-        />
-      )}
-      {list.hasMore && (
-        <div>
-          <button type="button" onClick={list.more}>
-            Show more
-          </button>
-        </div>
-      )}
+      <PagedTable
+        of={list}
+        caption={t('Messages')}
+        rowKey={(message) => message.messageId}
+        empty={t('No messages with this status.')}
+        columns={[
+          {
+            head: t('Message'),
+            wide: true,
+            cell: (message) => (
+              <a href={href(`/message/${message.messageId}`)} dir="auto">
+                {message.body || message.kind}
+              </a>
+            ),
+          },
+          { head: t('To'), cell: (message) => message.to },
+          {
+            head: t('Status'),
+            cell: (message) => <Badge tone={STATUSES[message.status].tone}>{STATUSES[message.status].word}</Badge>,
+          },
+          { head: t('Requested'), cell: (message) => <Time at={message.createdAt} /> },
+        ]}
+      />
     </div>
   );
 };
@@ -67,11 +57,11 @@ const List = ({ status }: { status: Choice }) => {
 export const Unsent = () => {
   const status = choiceOf(query.value['status']);
   if (who.value?.tenantId === null && place.value.tenantId === undefined)
-    return <ChooseFirst text="Choose a tenant in the menu to see its messages." />;
+    return <ChooseFirst text={t('Choose a tenant in the menu to see its messages.')} />;
   return (
-    <Section title="Unsent messages">
+    <Section title={t('Unsent messages')}>
       <Select
-        label="Status"
+        label={t('Status')}
         value={status}
         options={CHOICES.map((choice) => ({ value: choice, label: STATUSES[choice].word }))}
         onChange={(value) => setQuery({ status: value })}

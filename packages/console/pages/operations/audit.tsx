@@ -1,14 +1,14 @@
 import { Search } from '../../parts/field.tsx';
 import { useKeyNames } from '../../parts/key-names.ts';
 import { Section } from '../../parts/panel.tsx';
-import { Problem } from '../../parts/problem.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { whoDid } from '../../parts/who-did.ts';
 import { engine, engineOfAll, place, who } from '../../shell/engine.ts';
 import { query, setQuery } from '../../shell/location.ts';
 import { deedOf } from './words.ts';
+import { t } from '../../parts/words/t.ts';
+import { PagedTable } from '../../parts/paged-table.tsx';
 
 const LOOK_MS = 30_000;
 
@@ -29,60 +29,50 @@ export const Audit = () => {
     every: LOOK_MS,
   });
   return (
-    <Section title="Audit">
+    <Section title={t('Audit')}>
       <div class="filters">
-        <Search label="Who" value={actor} onChange={(value) => setQuery({ actor: value })} />
+        <Search label={t('Who')} value={actor} onChange={(value) => setQuery({ actor: value })} />
         <Search
-          label="Object ID"
-          placeholder="such as ses_…"
+          label={t('Object ID')}
+          placeholder={t('such as ses_…')}
           value={objectId}
           onChange={(value) => setQuery({ objectId: value })}
         />
       </div>
-      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
-      {pages.items && (
-        <Table
-          caption="Changes, the newest first"
-          rows={pages.items}
-          rowKey={({ at, object, objectId: of, action }) => `${at} ${object} ${of} ${action}`}
-          empty="No changes match."
-          columns={[
-            { head: 'When', cell: ({ at }) => <Time at={at} how="clock" /> },
-            {
-              head: 'Who',
-              wide: true,
-              cell: (entry) => (
-                <span class="words" dir="auto">
-                  {whoDid(entry, names)}
-                </span>
-              ),
-            },
-            { head: 'What', cell: deedOf },
-            { head: 'Object ID', cell: ({ objectId: of }) => <span class="mono">{of}</span> },
-            {
-              head: 'Reason',
-              wide: true,
-              cell: ({ reason }) => (
-                <span class="words" dir="auto">
-                  {reason ?? '–'}
-                </span>
-              ),
-            },
-            {
-              head: 'Details',
-              wide: true,
-              cell: ({ detail }) => detail && <span class="mono small words">{JSON.stringify(detail)}</span>,
-            },
-          ]}
-        />
-      )}
-      {pages.hasMore && (
-        <div>
-          <button type="button" onClick={pages.more}>
-            Show more
-          </button>
-        </div>
-      )}
+      <PagedTable
+        of={pages}
+        caption={t('Changes, the newest first')}
+        rowKey={({ at, object, objectId: of, action }) => `${at} ${object} ${of} ${action}`}
+        empty={t('No changes match.')}
+        columns={[
+          { head: t('When'), cell: ({ at }) => <Time at={at} how="clock" /> },
+          {
+            head: t('Who'),
+            wide: true,
+            cell: (entry) => (
+              <span class="words" dir="auto">
+                {whoDid(entry, names)}
+              </span>
+            ),
+          },
+          { head: t('What'), cell: deedOf },
+          { head: t('Object ID'), cell: ({ objectId: of }) => <span class="mono">{of}</span> },
+          {
+            head: t('Reason'),
+            wide: true,
+            cell: ({ reason }) => (
+              <span class="words" dir="auto">
+                {reason ?? '–'}
+              </span>
+            ),
+          },
+          {
+            head: t('Details'),
+            wide: true,
+            cell: ({ detail }) => detail && <span class="mono small words">{JSON.stringify(detail)}</span>,
+          },
+        ]}
+      />
     </Section>
   );
 };

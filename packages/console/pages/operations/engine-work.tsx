@@ -5,6 +5,7 @@ import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { engineOfAll } from '../../shell/engine.ts';
 import { HOLDS, waitedFor } from './words.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** Counting what waits costs the engine something. */
 const LOOK_MS = 15_000;
@@ -14,19 +15,19 @@ type Late = EngineWork['delays'][number]['work'];
 
 /** What waits, and the kind of delay that judges it; null for what rules, people or receivers hold. */
 const ROWS: readonly { what: string; late: Late | null; of: (work: EngineWork) => Wait }[] = [
-  { what: 'Queued messages', late: null, of: ({ queued }) => queued },
-  { what: 'Messages not tried yet', late: 'messages', of: ({ untriedMessages }) => untriedMessages },
-  { what: 'Answers owed by the agent', late: 'answers', of: ({ owed }) => owed },
-  { what: 'Conversations owed to people', late: null, of: ({ owedToPeople }) => owedToPeople },
-  { what: 'Promises to Temporal', late: 'promises', of: ({ promises }) => promises },
-  { what: 'Incoming events', late: 'events_in', of: ({ unappliedEvents }) => unappliedEvents },
-  { what: 'Outgoing events not tried yet', late: 'events_out', of: ({ untriedDeliveries }) => untriedDeliveries },
-  { what: 'Outgoing events in all', late: null, of: ({ pendingDeliveries }) => pendingDeliveries },
+  { what: t('Queued messages'), late: null, of: ({ queued }) => queued },
+  { what: t('Messages not tried yet'), late: 'messages', of: ({ untriedMessages }) => untriedMessages },
+  { what: t('Answers owed by the agent'), late: 'answers', of: ({ owed }) => owed },
+  { what: t('Conversations owed to people'), late: null, of: ({ owedToPeople }) => owedToPeople },
+  { what: t('Promises to Temporal'), late: 'promises', of: ({ promises }) => promises },
+  { what: t('Incoming events'), late: 'events_in', of: ({ unappliedEvents }) => unappliedEvents },
+  { what: t('Outgoing events not tried yet'), late: 'events_out', of: ({ untriedDeliveries }) => untriedDeliveries },
+  { what: t('Outgoing events in all'), late: null, of: ({ pendingDeliveries }) => pendingDeliveries },
 ];
 
 /** How the work of all tenants stands, as `engine status` says it. */
 export const EngineWorkPanel = () => (
-  <Panel title="Waiting work" every={LOOK_MS} load={(signal) => engineOfAll.adminWork.read({ signal })}>
+  <Panel title={t('Waiting work')} every={LOOK_MS} load={(signal) => engineOfAll.adminWork.read({ signal })}>
     {(work) => {
       const isLate = (kind: Late | null): boolean => work.delays.some((delay) => delay.work === kind);
       const held = HOLDS.flatMap(([hold, text]) => {
@@ -36,21 +37,25 @@ export const EngineWorkPanel = () => (
       return (
         <div class="stack">
           <Table
-            caption="Waiting work"
+            caption={t('Waiting work')}
             rows={ROWS}
             rowKey={({ what }) => what}
-            empty="Nothing."
+            empty={t('Nothing.')}
             columns={[
-              { head: 'Work', cell: ({ what }) => what },
-              { head: 'Waiting', numeric: true, cell: ({ of }) => <Count n={of(work).count} /> },
-              { head: 'Oldest', cell: ({ of }) => waitedFor(of(work).oldestSeconds) },
+              { head: t('Work'), cell: ({ what }) => what },
+              { head: t('Waiting'), numeric: true, cell: ({ of }) => <Count n={of(work).count} /> },
+              { head: t('Oldest'), cell: ({ of }) => waitedFor(of(work).oldestSeconds) },
               {
-                head: 'Status',
-                cell: ({ late }) => (isLate(late) ? <Badge tone="bad">Late</Badge> : '–'),
+                head: t('Status'),
+                cell: ({ late }) => (isLate(late) ? <Badge tone="bad">{t('Late')}</Badge> : '–'),
               },
             ]}
           />
-          {held.length > 0 && <p>Held messages by cause: {held.join(', ')}.</p>}
+          {held.length > 0 && (
+            <p>
+              {t('Held messages by cause:')} {held.join(', ')}.
+            </p>
+          )}
           <p class="quiet">{work.dependencies.map(({ name, ms }) => `${name}: ${ms} ms`).join(', ')}</p>
         </div>
       );

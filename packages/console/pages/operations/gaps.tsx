@@ -6,13 +6,14 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { engine } from '../../shell/engine.ts';
 import { GAP_CAUSES, GAP_STATES, GAP_UNKNOWNS } from '../connect/words.ts';
+import { t } from '../../parts/words/t.ts';
 
 const LOOK_MS = 30_000;
 
 /** Times in which messages may have been lost, and what was brought back. */
 export const Gaps = () => (
   <Panel
-    title="Gaps"
+    title={t('Gaps')}
     every={LOOK_MS}
     on={['session.recovered', 'session.silent']}
     load={async (signal) => {
@@ -25,22 +26,22 @@ export const Gaps = () => (
   >
     {(gaps) => (
       <Table
-        caption="Gaps of all accounts"
+        caption={t('Gaps of all accounts')}
         rows={gaps}
         rowKey={({ id }) => id}
-        empty="There are no gaps: no messages are known to be missing."
+        empty={t('There are no gaps: no messages are known to be missing.')}
         columns={[
-          { head: 'Account', cell: ({ name }) => name },
-          { head: 'From', cell: ({ from }) => <Time at={from} how="clock" /> },
-          { head: 'To', cell: ({ to }) => (to === null ? 'Ongoing' : <Time at={to} how="clock" />) },
-          { head: 'Cause', wide: true, cell: ({ cause }) => GAP_CAUSES[cause] },
+          { head: t('Account'), cell: ({ name }) => name },
+          { head: t('From'), cell: ({ from }) => <Time at={from} how="clock" /> },
+          { head: t('To'), cell: ({ to }) => (to === null ? t('Ongoing') : <Time at={to} how="clock" />) },
+          { head: t('Cause'), wide: true, cell: ({ cause }) => GAP_CAUSES[cause] },
           {
-            head: 'Status',
+            head: t('Status'),
             cell: ({ state }) => <Badge tone={state === 'closed' ? 'good' : 'warn'}>{GAP_STATES[state]}</Badge>,
           },
-          { head: 'Recovered', numeric: true, cell: ({ recovered }) => <Count n={recovered.messages} /> },
+          { head: t('Recovered'), numeric: true, cell: ({ recovered }) => <Count n={recovered.messages} /> },
           {
-            head: 'Not checked',
+            head: t('Not checked'),
             wide: true,
             cell: ({ unknown }) => (unknown.length === 0 ? '–' : unknown.map((word) => GAP_UNKNOWNS[word]).join(' ')),
           },

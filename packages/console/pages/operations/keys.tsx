@@ -5,14 +5,15 @@ import { Copy } from '../../parts/code.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Section } from '../../parts/panel.tsx';
-import { Problem, toFailure } from '../../parts/problem.tsx';
-import type { Failure } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { engine, mayDo, place } from '../../shell/engine.ts';
 import { KEY_STATES, keyIs } from './words.ts';
+import { t } from '../../parts/words/t.ts';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { useDeed } from '../../parts/use-deed.ts';
 
 const ROTATED_FOR_S = 3_600;
 
@@ -29,54 +30,44 @@ export const Keys = () => {
     pages.reload();
   };
   return (
-    <Section title="Keys">
-      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
-      {pages.items && (
-        <Table
-          caption="Keys"
-          rows={pages.items}
-          rowKey={({ id }) => id}
-          empty="No keys yet."
-          columns={[
-            {
-              head: 'Name',
-              wide: true,
-              cell: ({ name }) => (
-                <span class="words" dir="auto">
-                  {name}
-                </span>
-              ),
-            },
-            { head: 'Key', cell: ({ hint }) => <span class="mono">{hint}</span> },
-            {
-              head: 'For',
-              cell: ({ kind, tenantId }) =>
-                kind === 'dashboard' ? 'The dashboard' : `A session of ${tenantId ?? '–'}`,
-            },
-            { head: 'Scopes', wide: true, cell: ({ scopes }) => <span class="small">{scopes.join(', ')}</span> },
-            { head: 'Status', cell: (key) => <KeyState apiKey={key} /> },
-            { head: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-            {
-              head: 'Actions',
-              cell: (key) =>
-                mayDo('keys') &&
-                keyIs(key, new Date()) === 'works' && <KeyActions apiKey={key} show={show} changed={pages.reload} />,
-            },
-          ]}
-        />
-      )}
-      {pages.hasMore && (
-        <div>
-          <button type="button" onClick={pages.more}>
-            Show more
-          </button>
-        </div>
-      )}
+    <Section title={t('Keys')}>
+      <PagedTable
+        of={pages}
+        caption={t('Keys')}
+        rowKey={({ id }) => id}
+        empty={t('No keys yet.')}
+        columns={[
+          {
+            head: t('Name'),
+            wide: true,
+            cell: ({ name }) => (
+              <span class="words" dir="auto">
+                {name}
+              </span>
+            ),
+          },
+          { head: t('Key'), cell: ({ hint }) => <span class="mono">{hint}</span> },
+          {
+            head: t('For'),
+            cell: ({ kind, tenantId }) =>
+              kind === 'dashboard' ? t('The dashboard') : t('A session of {0}', tenantId ?? '–'),
+          },
+          { head: t('Scopes'), wide: true, cell: ({ scopes }) => <span class="small">{scopes.join(', ')}</span> },
+          { head: t('Status'), cell: (key) => <KeyState apiKey={key} /> },
+          { head: t('Last used'), cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+          {
+            head: t('Actions'),
+            cell: (key) =>
+              mayDo('keys') &&
+              keyIs(key, new Date()) === 'works' && <KeyActions apiKey={key} show={show} changed={pages.reload} />,
+          },
+        ]}
+      />
       {mayDo('keys') && <NewKey show={show} />}
-      <Dialog open={made !== null} title="New key" onClose={() => setMade(null)}>
-        <p>Store it now: it is not shown again. Anyone who has the key can use it.</p>
+      <Dialog open={made !== null} title={t('New key')} onClose={() => setMade(null)}>
+        <p>{t('Store it now: it is not shown again. Anyone who has the key can use it.')}</p>
         <p class="mono words">{made}</p>
-        <div>{made !== null && <Copy text={made} label="Copy key" />}</div>
+        <div>{made !== null && <Copy text={made} label={t('Copy key')} />}</div>
       </Dialog>
     </Section>
   );
@@ -90,7 +81,7 @@ const KeyState = ({ apiKey }: { apiKey: ApiKey }) => {
       {state === 'works' && apiKey.expiresAt !== null && (
         <span class="small">
           {' '}
-          until <Time at={apiKey.expiresAt} how="day" />
+          {t('until')} <Time at={apiKey.expiresAt} how="day" />
         </span>
       )}
     </>
@@ -112,13 +103,13 @@ const KeyActions = ({
         show((await engine.value.apiKeys.rotate(apiKey.id, { overlapSeconds: ROTATED_FOR_S, reason })).apiKey)
       }
       confirm={{
-        title: 'Replace this key?',
-        text: 'You get a new key. The old one works for one more hour.',
-        yes: 'Replace',
+        title: t('Replace this key?'),
+        text: t('You get a new key. The old one works for one more hour.'),
+        yes: t('Replace'),
         reason: true,
       }}
     >
-      Replace …
+      {t('Replace …')}
     </Action>
     <Action
       tone="danger"
@@ -127,35 +118,29 @@ const KeyActions = ({
         changed();
       }}
       confirm={{
-        title: 'Revoke this key?',
-        text: 'The key stops working immediately, and so does every program that uses it. This cannot be undone.',
-        yes: 'Revoke',
+        title: t('Revoke this key?'),
+        text: t('The key stops working immediately, and so does every program that uses it. This cannot be undone.'),
+        yes: t('Revoke'),
         danger: true,
       }}
-      done="Revoked"
+      done={t('Revoked')}
     >
-      Revoke …
+      {t('Revoke …')}
     </Action>
   </div>
 );
 
 const NewKey = ({ show }: { show: (key: string) => void }) => {
   const [name, setName] = useState('');
-  const [problem, setProblem] = useState<Failure | null>(null);
   const { tenantId } = place.value;
-  const make = async (): Promise<void> => {
-    setProblem(null);
-    try {
-      const { apiKey } =
-        tenantId === undefined
-          ? await engine.value.apiKeys.createForDashboard({ name })
-          : await engine.value.apiKeys.create({ name });
-      setName('');
-      show(apiKey);
-    } catch (error) {
-      setProblem(toFailure(error));
-    }
-  };
+  const { problem, act: make } = useDeed(async () => {
+    const { apiKey } =
+      tenantId === undefined
+        ? await engine.value.apiKeys.createForDashboard({ name })
+        : await engine.value.apiKeys.create({ name });
+    setName('');
+    show(apiKey);
+  });
   return (
     <form
       class="stack"
@@ -165,11 +150,11 @@ const NewKey = ({ show }: { show: (key: string) => void }) => {
       }}
     >
       <Field
-        label="Name of the new key"
+        label={t('Name of the new key')}
         hint={
           tenantId === undefined
-            ? 'The key may do everything that the dashboard may.'
-            : `The key works only for the account of ${tenantId}.`
+            ? t('The key may do everything that the dashboard may.')
+            : t('The key works only for the account of {0}.', tenantId)
         }
       >
         {(props) => (
@@ -185,7 +170,7 @@ const NewKey = ({ show }: { show: (key: string) => void }) => {
       </Field>
       {problem && <Problem problem={problem} />}
       <div>
-        <button type="submit">Create key</button>
+        <button type="submit">{t('Create key')}</button>
       </div>
     </form>
   );

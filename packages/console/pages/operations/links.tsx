@@ -5,24 +5,25 @@ import { Copy } from '../../parts/code.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Select } from '../../parts/field.tsx';
 import { Section } from '../../parts/panel.tsx';
-import { Problem, toFailure } from '../../parts/problem.tsx';
-import type { Failure } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
 import { TITLES } from '../titles.ts';
 import { linkIs } from './words.ts';
+import { t } from '../../parts/words/t.ts';
+import { PagedTable } from '../../parts/paged-table.tsx';
+import { useDeed } from '../../parts/use-deed.ts';
 
 type Page = ConsoleLink['pages'][number];
 
 /** What a link is made for, as a shop owner says it. */
 const PURPOSES: readonly { value: string; label: string; pages?: Page[] }[] = [
-  { value: 'inbox', label: 'Answer customers', pages: ['inbox', 'message'] },
-  { value: 'connect', label: 'Connect accounts', pages: ['connect'] },
-  { value: 'agent', label: 'Manage the agent', pages: ['agent', 'automations'] },
-  { value: 'all', label: 'Everything of this tenant' },
+  { value: 'inbox', label: t('Answer customers'), pages: ['inbox', 'message'] },
+  { value: 'connect', label: t('Connect accounts'), pages: ['connect'] },
+  { value: 'agent', label: t('Manage the agent'), pages: ['agent', 'automations'] },
+  { value: 'all', label: t('Everything of this tenant') },
 ];
 const DAY_S = 86_400;
 
@@ -39,46 +40,36 @@ export const Links = () => {
     key: ({ id }) => id,
   });
   return (
-    <Section title="Links for people who have no key">
-      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
-      {pages.items && (
-        <Table
-          caption="Links"
-          rows={pages.items}
-          rowKey={({ id }) => id}
-          empty="No links in the last 30 days."
-          columns={[
-            {
-              head: 'For',
-              wide: true,
-              cell: ({ name }) => (
-                <span class="words" dir="auto">
-                  {name}
-                </span>
-              ),
-            },
-            {
-              head: 'Opens',
-              wide: true,
-              cell: ({ pages: opened }) => <span class="small">{opened.map(titleOf).join(', ')}</span>,
-            },
-            { head: 'Access', cell: ({ readOnly }) => (readOnly ? 'View' : 'View and change') },
-            { head: 'Status', cell: (link) => <LinkState link={link} /> },
-            { head: 'Opened', cell: ({ usedAt }) => <Time at={usedAt} /> },
-            {
-              head: 'Actions',
-              cell: (link) => mayDo('keys') && link.revokedAt === null && <Revoke link={link} changed={pages.reload} />,
-            },
-          ]}
-        />
-      )}
-      {pages.hasMore && (
-        <div>
-          <button type="button" onClick={pages.more}>
-            Show more
-          </button>
-        </div>
-      )}
+    <Section title={t('Links for people who have no key')}>
+      <PagedTable
+        of={pages}
+        caption={t('Links')}
+        rowKey={({ id }) => id}
+        empty={t('No links in the last 30 days.')}
+        columns={[
+          {
+            head: t('For'),
+            wide: true,
+            cell: ({ name }) => (
+              <span class="words" dir="auto">
+                {name}
+              </span>
+            ),
+          },
+          {
+            head: t('Opens'),
+            wide: true,
+            cell: ({ pages: opened }) => <span class="small">{opened.map(titleOf).join(', ')}</span>,
+          },
+          { head: t('Access'), cell: ({ readOnly }) => (readOnly ? t('View') : t('View and change')) },
+          { head: t('Status'), cell: (link) => <LinkState link={link} /> },
+          { head: t('Opened'), cell: ({ usedAt }) => <Time at={usedAt} /> },
+          {
+            head: t('Actions'),
+            cell: (link) => mayDo('keys') && link.revokedAt === null && <Revoke link={link} changed={pages.reload} />,
+          },
+        ]}
+      />
       {mayDo('keys') && (
         <NewLink
           show={(url) => {
@@ -87,10 +78,10 @@ export const Links = () => {
           }}
         />
       )}
-      <Dialog open={made !== null} title="New link" onClose={() => setMade(null)}>
-        <p>Give it to one person now: it is not shown again, and the first person who opens it is logged in.</p>
+      <Dialog open={made !== null} title={t('New link')} onClose={() => setMade(null)}>
+        <p>{t('Give it to one person now: it is not shown again, and the first person who opens it is logged in.')}</p>
         <p class="mono words">{made}</p>
-        <div>{made !== null && <Copy text={made} label="Copy link" />}</div>
+        <div>{made !== null && <Copy text={made} label={t('Copy link')} />}</div>
       </Dialog>
     </Section>
   );
@@ -109,14 +100,14 @@ const Revoke = ({ link, changed }: { link: ConsoleLink; changed: () => void }) =
       changed();
     }}
     confirm={{
-      title: 'Revoke this link?',
-      text: 'The link can no longer be opened, and the person who opened it is logged out.',
-      yes: 'Revoke',
+      title: t('Revoke this link?'),
+      text: t('The link can no longer be opened, and the person who opened it is logged out.'),
+      yes: t('Revoke'),
       danger: true,
     }}
-    done="Revoked"
+    done={t('Revoked')}
   >
-    Revoke …
+    {t('Revoke …')}
   </Action>
 );
 
@@ -124,18 +115,12 @@ const NewLink = ({ show }: { show: (url: string) => void }) => {
   const [name, setName] = useState('');
   const [purpose, setPurpose] = useState('inbox');
   const [mayChange, setMayChange] = useState(true);
-  const [problem, setProblem] = useState<Failure | null>(null);
-  const make = async (): Promise<void> => {
-    setProblem(null);
+  const { problem, act: make } = useDeed(async () => {
     const pages = PURPOSES.find(({ value }) => value === purpose)?.pages;
     const link: CreateConsoleLink = { name, pages, readOnly: !mayChange, expiresInSeconds: DAY_S };
-    try {
-      show((await engine.value.consoleLinks.create(link)).url);
-      setName('');
-    } catch (error) {
-      setProblem(toFailure(error));
-    }
-  };
+    show((await engine.value.consoleLinks.create(link)).url);
+    setName('');
+  });
   return (
     <form
       class="stack"
@@ -145,8 +130,10 @@ const NewLink = ({ show }: { show: (url: string) => void }) => {
       }}
     >
       <Field
-        label="Name of the person"
-        hint="They can open the link once, within a day, and stay logged in for twelve hours. The link ends with your login: when you log out, or after its twelve hours."
+        label={t('Name of the person')}
+        hint={t(
+          'They can open the link once, within a day, and stay logged in for twelve hours. The link ends with your login: when you log out, or after its twelve hours.',
+        )}
       >
         {(control) => (
           <input
@@ -159,14 +146,14 @@ const NewLink = ({ show }: { show: (url: string) => void }) => {
           />
         )}
       </Field>
-      <Select label="Purpose" value={purpose} options={PURPOSES} onChange={setPurpose} />
+      <Select label={t('Purpose')} value={purpose} options={PURPOSES} onChange={setPurpose} />
       <label class="row">
         <input type="checkbox" checked={mayChange} onChange={(event) => setMayChange(event.currentTarget.checked)} />
-        Allow changes
+        {t('Allow changes')}
       </label>
       {problem && <Problem problem={problem} />}
       <div>
-        <button type="submit">Create link</button>
+        <button type="submit">{t('Create link')}</button>
       </div>
     </form>
   );

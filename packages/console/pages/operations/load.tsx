@@ -5,14 +5,15 @@ import { Loadable, Panel, Section } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { durationOf, unitOf } from '../../parts/times.ts';
+import { durationOf, hour, unitOf } from '../../parts/times.ts';
 import { useLoad } from '../../parts/use-load.ts';
 import { engine, who } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
 import { STATES } from '../connect/words.ts';
 import { healthOf } from '../events/words.ts';
 import { settingsOf, tenantNow } from './tenant.ts';
-import { hourOf } from './words.ts';
+import { locale, t } from '../../parts/words/t.ts';
+import { zone } from '../../parts/zone.ts';
 
 const SPANS = ['6', '24', '72'];
 const LOOK_MS = 10_000;
@@ -28,45 +29,45 @@ export const Load = () => {
   });
   return (
     <>
-      <Section title="Messages per hour">
+      <Section title={t('Messages per hour')}>
         <div class="filters">
           <Select
-            label="Period"
+            label={t('Period')}
             value={String(hours)}
-            options={SPANS.map((value) => ({ value, label: `Last ${value} hours` }))}
+            options={SPANS.map((value) => ({ value, label: t('Last {0} hours', value) }))}
             onChange={(value) => setQuery({ hours: value })}
           />
         </div>
         <Loadable of={load}>
           {(now) => (
             <div class="stack">
-              {!now.isComplete && <p>There were too many messages to count the earliest hours completely.</p>}
+              {!now.isComplete && <p>{t('There were too many messages to count the earliest hours completely.')}</p>}
               <Chart
-                title="Messages sent and received per hour, in your time zone"
-                of="Hour"
-                labels={now.hours.map(({ at }) => hourOf(at))}
+                title={t('Messages sent and received per hour')}
+                of={t('Hour')}
+                labels={now.hours.map(({ at }) => hour(new Date(at), locale, zone.value))}
                 series={[
-                  { name: 'Sent', values: now.hours.map(({ sent }) => sent) },
-                  { name: 'Received', values: now.hours.map(({ received }) => received) },
+                  { name: t('Sent'), values: now.hours.map(({ sent }) => sent) },
+                  { name: t('Received'), values: now.hours.map(({ received }) => received) },
                 ]}
               />
             </div>
           )}
         </Loadable>
       </Section>
-      <Section title="Webhook delivery time">
+      <Section title={t('Webhook delivery time')}>
         <Loadable of={load}>
           {({ hours: list }) =>
             list.every(({ lagMs }) => lagMs === null) ? (
-              <p class="quiet">No events were delivered in this period.</p>
+              <p class="quiet">{t('No events were delivered in this period.')}</p>
             ) : (
               <Chart
-                title="Time from the event to the receiver's response, per hour, in your time zone"
-                of="Hour"
-                labels={list.map(({ at }) => hourOf(at))}
+                title={t("Time from the event to the receiver's response, per hour")}
+                of={t('Hour')}
+                labels={list.map(({ at }) => hour(new Date(at), locale, zone.value))}
                 series={[
-                  { name: 'Half within', values: list.map(({ lagMs }) => lagMs?.p50 ?? null) },
-                  { name: '95 % within', values: list.map(({ lagMs }) => lagMs?.p95 ?? null) },
+                  { name: t('Half within'), values: list.map(({ lagMs }) => lagMs?.p50 ?? null) },
+                  { name: t('95 % within'), values: list.map(({ lagMs }) => lagMs?.p95 ?? null) },
                 ]}
                 show={durationOf}
                 unit={unitOf}
@@ -75,32 +76,34 @@ export const Load = () => {
           }
         </Loadable>
       </Section>
-      <Section title="Queues and pace">
+      <Section title={t('Queues and pace')}>
         <Loadable of={load}>
           {({ sessions }) => (
             <Table
-              caption="Waiting messages and pace of each account"
+              caption={t('Waiting messages and pace of each account')}
               rows={sessions}
               rowKey={({ sessionId }) => sessionId}
-              empty="The tenant has no account yet."
+              empty={t('The tenant has no account yet.')}
               columns={[
                 {
-                  head: 'Account',
+                  head: t('Account'),
                   cell: ({ sessionId, name }) => <a href={href(`/connect/${encodeURIComponent(sessionId)}`)}>{name}</a>,
                 },
                 {
-                  head: 'Status',
+                  head: t('Status'),
                   cell: ({ status }) => <Badge tone={STATES[status].tone}>{STATES[status].word}</Badge>,
                 },
-                { head: 'Waiting', numeric: true, cell: ({ queued }) => <Count n={queued} /> },
-                { head: 'Oldest from', cell: ({ oldestQueuedAt }) => <Time at={oldestQueuedAt} /> },
-                { head: 'Scheduled', numeric: true, cell: ({ scheduled }) => <Count n={scheduled} /> },
-                { head: 'Uncertain', numeric: true, cell: ({ uncertain }) => <Count n={uncertain} /> },
-                { head: 'Pace', wide: true, cell: ({ pace }) => <PaceNow pace={pace} /> },
+                { head: t('Waiting'), numeric: true, cell: ({ queued }) => <Count n={queued} /> },
+                { head: t('Oldest from'), cell: ({ oldestQueuedAt }) => <Time at={oldestQueuedAt} /> },
+                { head: t('Scheduled'), numeric: true, cell: ({ scheduled }) => <Count n={scheduled} /> },
+                { head: t('Uncertain'), numeric: true, cell: ({ uncertain }) => <Count n={uncertain} /> },
+                { head: t('Pace'), wide: true, cell: ({ pace }) => <PaceNow pace={pace} /> },
                 {
-                  head: 'New people left today',
+                  head: t('New people left today'),
                   cell: ({ firstContacts }) =>
-                    firstContacts.left === null ? 'No limit' : `${firstContacts.left} of ${firstContacts.perDay ?? 0}`,
+                    firstContacts.left === null
+                      ? t('No limit')
+                      : t('{0} of {1}', firstContacts.left, firstContacts.perDay ?? 0),
                 },
               ]}
             />
@@ -123,40 +126,40 @@ const PaceNow = ({ pace }: { pace: Pace }) => {
   if (pace.restrictedUntil !== null)
     return (
       <>
-        Restricted by the network until <Time at={pace.restrictedUntil} how="clock" />
+        {t('Restricted by the network until')} <Time at={pace.restrictedUntil} how="clock" />
       </>
     );
   if (pace.quietUntil !== null)
     return (
       <>
-        Quiet hours until <Time at={pace.quietUntil} how="clock" />
+        {t('Quiet hours until')} <Time at={pace.quietUntil} how="clock" />
       </>
     );
-  if (!pace.isPaced) return <>No limit</>;
+  if (!pace.isPaced) return <>{t('No limit')}</>;
   return pace.nextSlotAt === null ? (
-    <>Next message: now</>
+    <>{t('Next message: now')}</>
   ) : (
     <>
-      Next message: <Time at={pace.nextSlotAt} />
+      {t('Next message:')} <Time at={pace.nextSlotAt} />
     </>
   );
 };
 
 const Lag = () => (
   <Panel
-    title="Webhooks"
+    title={t('Webhooks')}
     every={LOOK_MS}
     load={(signal) => engine.value.webhookEndpoints.list({ limit: 50 }, { signal })}
   >
     {({ endpoints }) => (
       <Table
-        caption="Events that wait for each endpoint"
+        caption={t('Events that wait for each endpoint')}
         rows={endpoints}
         rowKey={({ id }) => id}
-        empty="No endpoints yet."
+        empty={t('No endpoints yet.')}
         columns={[
           {
-            head: 'Endpoint',
+            head: t('Endpoint'),
             wide: true,
             cell: ({ id, url }) => (
               <a class="words" href={href(`/events/endpoints/${encodeURIComponent(id)}`)}>
@@ -165,14 +168,14 @@ const Lag = () => (
             ),
           },
           {
-            head: 'Health',
+            head: t('Health'),
             cell: (endpoint) => {
               const [tone, text] = healthOf(endpoint);
               return <Badge tone={tone}>{text}</Badge>;
             },
           },
-          { head: 'Waiting', numeric: true, cell: ({ health }) => <Count n={health.pending} /> },
-          { head: 'Failing since', cell: ({ health }) => <Time at={health.failingSince} /> },
+          { head: t('Waiting'), numeric: true, cell: ({ health }) => <Count n={health.pending} /> },
+          { head: t('Failing since'), cell: ({ health }) => <Time at={health.failingSince} /> },
         ]}
       />
     )}

@@ -17,20 +17,21 @@ import { Load } from './load.tsx';
 import { Parked } from './parked.tsx';
 import { Servers } from './servers.tsx';
 import { Settings } from './settings.tsx';
+import { t } from '../../parts/words/t.ts';
 
 /** The views, and whose keys they are for: a view of others would only show refusals. */
 const TABS = [
-  { value: 'health', label: 'Health', View: Health, of: 'all', kinds: ['master', 'dashboard', 'session'] },
-  { value: 'load', label: 'Load', View: Load, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
-  { value: 'gaps', label: 'Gaps', View: Gaps, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
-  { value: 'settings', label: 'Settings', View: Settings, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
-  { value: 'keys', label: 'Keys', View: Keys, of: 'agency', kinds: ['master', 'dashboard'] },
-  { value: 'links', label: 'Links', View: Links, of: 'tenant', kinds: ['master', 'dashboard'] },
-  { value: 'brand', label: 'Brand', View: BrandSettings, of: 'agency', kinds: ['master', 'dashboard'] },
-  { value: 'audit', label: 'Audit', View: Audit, of: 'all', kinds: ['master', 'dashboard'] },
-  { value: 'dashboards', label: 'Dashboards', View: Dashboards, of: 'all', kinds: ['master'] },
-  { value: 'parked', label: 'Parked', View: Parked, of: 'all', kinds: ['master'] },
-  { value: 'servers', label: 'Servers', View: Servers, of: 'all', kinds: ['master'] },
+  { value: 'health', label: t('Health'), View: Health, of: 'all', kinds: ['master', 'dashboard', 'session'] },
+  { value: 'load', label: t('Load'), View: Load, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
+  { value: 'gaps', label: t('Gaps'), View: Gaps, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
+  { value: 'settings', label: t('Settings'), View: Settings, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
+  { value: 'keys', label: t('Keys'), View: Keys, of: 'agency', kinds: ['master', 'dashboard'] },
+  { value: 'links', label: t('Links'), View: Links, of: 'tenant', kinds: ['master', 'dashboard'] },
+  { value: 'brand', label: t('Brand'), View: BrandSettings, of: 'agency', kinds: ['master', 'dashboard'] },
+  { value: 'audit', label: t('Audit'), View: Audit, of: 'all', kinds: ['master', 'dashboard'] },
+  { value: 'dashboards', label: t('Dashboards'), View: Dashboards, of: 'all', kinds: ['master'] },
+  { value: 'parked', label: t('Parked'), View: Parked, of: 'all', kinds: ['master'] },
+  { value: 'servers', label: t('Servers'), View: Servers, of: 'all', kinds: ['master'] },
 ] as const;
 
 /** What has to be chosen before. */
@@ -44,9 +45,9 @@ export default function OperationsPage({ params }: PageProps) {
   const First = FIRST[of];
   return (
     <>
-      <PageHead title="Operations" text="What is waiting, how it is set up, and who changed what." />
+      <PageHead title={t('Operations')} text={t('What is waiting, how it is set up, and who changed what.')} />
       <Tabs
-        label="Views"
+        label={t('Views')}
         value={tab.value}
         options={tabs.map(({ value, label }) => ({ value, label, href: href(`/operations/${value}`) }))}
       />

@@ -1,4 +1,5 @@
 import type { TenantSettings, UpdateSettings } from '../../../typescript/src/index.ts';
+import { t } from '../../parts/words/t.ts';
 
 export interface SettingsField {
   name: string;
@@ -11,7 +12,7 @@ export interface SettingsField {
 const days = (name: string, label: string): SettingsField => ({
   name,
   label,
-  hint: 'Days. Leave empty to keep them forever.',
+  hint: t('Days. Leave empty to keep them forever.'),
   pointer: `/${name}`,
   type: 'number',
 });
@@ -21,56 +22,56 @@ const DAYS = ['messageRetentionDays', 'mediaRetentionDays', 'memoryRetentionDays
 export const FIELDS: readonly SettingsField[] = [
   {
     name: 'timeZone',
-    label: 'Time zone',
-    hint: 'Such as Europe/Berlin. Leave empty for UTC.',
+    label: t('Time zone'),
+    hint: t('Such as Europe/Berlin. Leave empty for UTC.'),
     pointer: '/timeZone',
     type: 'text',
   },
   {
     name: 'country',
-    label: 'Country',
-    hint: 'Two letters. Used for phone numbers without a country code.',
+    label: t('Country'),
+    hint: t('Two letters. Used for phone numbers without a country code.'),
     pointer: '/country',
     type: 'text',
   },
   {
     name: 'perMinute',
-    label: 'Messages per minute',
-    hint: '0 for no limit. Leave empty for the default.',
+    label: t('Messages per minute'),
+    hint: t('0 for no limit. Leave empty for the default.'),
     pointer: '/pace/perMinute',
     type: 'number',
   },
   {
     name: 'burst',
-    label: 'Messages at once',
-    hint: 'How many are sent without a pause before the pace applies.',
+    label: t('Messages at once'),
+    hint: t('How many are sent without a pause before the pace applies.'),
     pointer: '/pace/burst',
     type: 'number',
   },
   {
     name: 'firstContactsPerDay',
-    label: 'New people per day',
-    hint: 'How many people may be written to for the first time. 0 for no limit.',
+    label: t('New people per day'),
+    hint: t('How many people may be written to for the first time. 0 for no limit.'),
     pointer: '/pace/firstContactsPerDay',
     type: 'number',
   },
   {
     name: 'quietFrom',
-    label: 'Quiet from',
-    hint: 'No automated messages are sent in quiet hours.',
+    label: t('Quiet from'),
+    hint: t('No automated messages are sent in quiet hours.'),
     pointer: '/quietHours/from',
     type: 'time',
   },
   {
     name: 'quietTo',
-    label: 'Quiet until',
-    hint: 'Leave both empty for none.',
+    label: t('Quiet until'),
+    hint: t('Leave both empty for none.'),
     pointer: '/quietHours/to',
     type: 'time',
   },
-  days('messageRetentionDays', 'Keep messages'),
-  days('mediaRetentionDays', 'Keep files'),
-  days('memoryRetentionDays', 'Keep memories'),
+  days('messageRetentionDays', t('Keep messages')),
+  days('mediaRetentionDays', t('Keep files')),
+  days('memoryRetentionDays', t('Keep memories')),
 ];
 
 export const typedSettings = (settings: TenantSettings): Record<string, string> => {

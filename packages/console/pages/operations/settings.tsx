@@ -4,25 +4,26 @@ import type { TenantSettings, UpdateSettings } from '../../../typescript/src/ind
 import { Field } from '../../parts/field.tsx';
 import { Bytes, Count } from '../../parts/numbers.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
-import type { Failure } from '../../parts/problem.tsx';
+import { errorAt, Problem } from '../../parts/problem.tsx';
 import { Facts } from '../../parts/small.tsx';
 import { mayDo, who } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { FIELDS, settingsChange, typedSettings } from './settings-form.ts';
 import { settingsOf, tenantNow } from './tenant.ts';
+import { t } from '../../parts/words/t.ts';
+import { useDeed } from '../../parts/use-deed.ts';
 
 export const Settings = () => (
   <>
-    <Panel title="Settings" load={(signal) => settingsOf().read(tenantNow(), {}, { signal })}>
+    <Panel title={t('Settings')} load={(signal) => settingsOf().read(tenantNow(), {}, { signal })}>
       {(settings, panel) => <Editor settings={settings} saved={panel.set} />}
     </Panel>
-    <Panel title="Storage" load={(signal) => settingsOf().readUsage(tenantNow(), {}, { signal })}>
+    <Panel title={t('Storage')} load={(signal) => settingsOf().readUsage(tenantNow(), {}, { signal })}>
       {({ media }) => (
         <Facts
           items={[
-            ['Files of messages', <Count n={media.files} />],
-            ['Total size', <Bytes n={media.sizeBytes} />],
+            [t('Files of messages'), <Count n={media.files} />],
+            [t('Total size'), <Bytes n={media.sizeBytes} />],
           ]}
         />
       )}
@@ -32,21 +33,15 @@ export const Settings = () => (
 
 const Editor = ({ settings, saved }: { settings: TenantSettings; saved: (settings: TenantSettings) => void }) => {
   const [typed, setTyped] = useState(() => typedSettings(settings));
-  const [problem, setProblem] = useState<Failure | null>(null);
   const change: UpdateSettings = settingsChange(settings, typed);
   const isChanged = Object.keys(change).length > 0;
   const mayChange = mayDo('sessions') && who.value?.kind !== 'session';
-  const save = async (): Promise<void> => {
-    setProblem(null);
-    try {
-      const next = await settingsOf().update(tenantNow(), change);
-      saved(next);
-      setTyped(typedSettings(next));
-      say('Saved');
-    } catch (error) {
-      setProblem(toFailure(error));
-    }
-  };
+  const { problem, act: save } = useDeed(async () => {
+    const next = await settingsOf().update(tenantNow(), change);
+    saved(next);
+    setTyped(typedSettings(next));
+    say(t('Saved'));
+  });
   return (
     <form
       class="stack"
@@ -55,7 +50,7 @@ const Editor = ({ settings, saved }: { settings: TenantSettings; saved: (setting
         void save();
       }}
     >
-      {!mayChange && <p class="quiet">To change the settings, log in with the dashboard's key.</p>}
+      {!mayChange && <p class="quiet">{t("To change the settings, log in with the dashboard's key.")}</p>}
       <div class="grid2">
         {FIELDS.map(({ name, label, hint, pointer, type }) => (
           <Field key={name} label={label} hint={hint} error={errorAt(problem, pointer)}>
@@ -79,7 +74,7 @@ const Editor = ({ settings, saved }: { settings: TenantSettings; saved: (setting
       {mayChange && (
         <div>
           <button type="submit" class="primary" disabled={!isChanged}>
-            Save
+            {t('Save')}
           </button>
         </div>
       )}

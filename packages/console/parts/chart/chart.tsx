@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Table } from '../table.tsx';
 import type { Unit } from '../times.ts';
 import { heightOf, labelEvery, slotsOf, ticksOf } from './scale.ts';
+import { locale, t } from '../words/t.ts';
 
 export interface Series {
   name: string;
@@ -34,7 +35,7 @@ const ABOVE = 8;
 /** As wide as a label with some space around it. */
 const LABEL_PX = 72;
 const NO_UNIT: Unit = { name: '', size: 1 };
-const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 4 });
+const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
 
 /** How wide the drawing is in pixels: it fills its place, and its words keep their size. */
 const useWidth = () => {
@@ -92,7 +93,7 @@ export const Chart = ({
         viewBox={`0 -${ABOVE} ${width} ${HEIGHT + BELOW + ABOVE}`}
         height={HEIGHT + BELOW + ABOVE}
         role="img"
-        aria-label={`${title}. The numbers are in the table below.`}
+        aria-label={t('{0}. The numbers are in the table below.', title)}
       >
         {ticks.map((tick) => (
           <g key={tick}>
@@ -134,12 +135,12 @@ export const Chart = ({
         )}
       </svg>
       <details>
-        <summary>Show as a table</summary>
+        <summary>{t('Show as a table')}</summary>
         <Table
           caption={title}
           rows={rows}
           rowKey={({ place }) => String(place)}
-          empty="Nothing yet."
+          empty={t('Nothing yet.')}
           columns={[
             { head: of, cell: ({ label }) => label },
             ...series.map(({ name, values }) => ({

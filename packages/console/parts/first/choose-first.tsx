@@ -4,28 +4,30 @@ import { engineAddress, hasPlace } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { Code } from '../code.tsx';
 import { Empty } from '../small.tsx';
+import { t } from '../words/t.ts';
 
 /** Says what to choose in the header before; where there is nothing to choose from yet, what makes the first. */
 export const ChooseFirst = ({ text }: { text: string }) => {
   if (!hasPlace.value && hasAgencies.value === false) {
     return (
-      <Empty text="No dashboard is registered yet.">
+      <Empty text={t('No dashboard is registered yet.')}>
         <p>
-          To register one, run these commands in a terminal, in the directory of the engine. They are step 3 of{' '}
-          <a href={`${engineAddress}/docs/readme#try-it`}>the README</a>. This page then continues by itself.
+          {t('To register one, run these commands in a terminal, in the directory of the engine. They are step 3 of')}{' '}
+          <a href={`${engineAddress}/docs/readme#try-it`}>{t('the README')}</a>
+          {t('. This page then continues by itself.')}
         </p>
-        <Code text={`${ENVIRONMENT}\n${REGISTER}`} label="Commands to register a dashboard" copy />
+        <Code text={`${ENVIRONMENT}\n${REGISTER}`} label={t('Commands to register a dashboard')} copy />
       </Empty>
     );
   }
   if (hasPlace.value && hasTenants.value === false) {
     return (
-      <Empty text="No account is connected yet.">
+      <Empty text={t('No account is connected yet.')}>
         <p>
-          <a href={href('/connect')}>Connect one</a> to see its data here.
+          <a href={href('/connect')}>{t('Connect one')}</a> {t('to see its data here.')}
         </p>
       </Empty>
     );
   }
-  return <Empty text={hasPlace.value ? text : 'Choose an agency in the menu.'} />;
+  return <Empty text={hasPlace.value ? text : t('Choose an agency in the menu.')} />;
 };

@@ -6,6 +6,7 @@ import { errorAt, Problem, toFailure } from '../problem.tsx';
 import type { Failure } from '../problem.tsx';
 import { fieldsOf, readForm, readJson, typedFrom } from './schema.ts';
 import type { FormField } from './schema.ts';
+import { t } from '../words/t.ts';
 
 export interface SchemaFormProps {
   schema: unknown;
@@ -29,8 +30,8 @@ interface FieldControlProps {
 }
 
 const hintOf = ({ kind, hint, min, max }: FormField): string | undefined => {
-  const bounds = min !== undefined && max !== undefined ? `From ${min} to ${max}.` : undefined;
-  const how = { texts: 'One per line.', integers: 'One number per line.', json: 'Enter JSON.' }[String(kind)];
+  const bounds = min !== undefined && max !== undefined ? t('From {0} to {1}.', min, max) : undefined;
+  const how = { texts: t('One per line.'), integers: t('One number per line.'), json: t('Enter JSON.') }[String(kind)];
   return [hint, how, bounds].filter(Boolean).join(' ') || undefined;
 };
 
@@ -50,7 +51,7 @@ const FieldControl = ({ field, value, set, props }: FieldControlProps) => {
   if (kind === 'choice')
     return (
       <select {...props} value={value} onChange={typed}>
-        {!isRequired && <option value="">Default</option>}
+        {!isRequired && <option value="">{t('Default')}</option>}
         {field.choices.map((choice) => (
           <option key={choice} value={choice}>
             {choice}
@@ -128,7 +129,7 @@ export const SchemaForm = ({
   submit,
   save,
   disabled = false,
-  empty = 'There is nothing to configure.',
+  empty = t('There is nothing to configure.'),
   pointer,
 }: SchemaFormProps) => {
   const fields = useMemo(() => fieldsOf(schema), [schema]);
@@ -168,8 +169,8 @@ export const SchemaForm = ({
       {fields && <Fields fields={fields} typed={typed} wrong={wrong} problem={problem} pointer={pointer} set={set} />}
       {!fields && (
         <Field
-          label="Parameters"
-          hint="The console has no form for these parameters. Enter them as JSON."
+          label={t('Parameters')}
+          hint={t('The console has no form for these parameters. Enter them as JSON.')}
           error={wrong['']}
         >
           {(props) => (
@@ -201,5 +202,5 @@ const asJson = (text: string): { value: Record<string, unknown>; errors: Record<
   const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
   return isObject
     ? { value: { ...value }, errors: {} }
-    : { value: {}, errors: { '': 'must be a JSON object, such as {}' } };
+    : { value: {}, errors: { '': t('must be a JSON object, such as {}') } };
 };

@@ -1,4 +1,5 @@
 import { spelledOut } from '../words/word-of.ts';
+import { t } from '../words/t.ts';
 
 /** What a form asks for, read from a JSON schema of the kinds that our automations use. */
 
@@ -89,10 +90,10 @@ type Read = { value: unknown } | { error: string };
 
 const readNumber = (text: string, { min, max }: FormField, isWhole: boolean): Read => {
   const value = Number(text);
-  if (!Number.isFinite(value)) return { error: 'must be a number' };
-  if (isWhole && !Number.isInteger(value)) return { error: 'must be a whole number' };
-  if (min !== undefined && value < min) return { error: `must be ${min} or more` };
-  if (max !== undefined && value > max) return { error: `must be ${max} or less` };
+  if (!Number.isFinite(value)) return { error: t('must be a number') };
+  if (isWhole && !Number.isInteger(value)) return { error: t('must be a whole number') };
+  if (min !== undefined && value < min) return { error: t('must be {0} or more', min) };
+  if (max !== undefined && value > max) return { error: t('must be {0} or less', max) };
   return { value };
 };
 
@@ -106,7 +107,7 @@ export const readJson = (text: string): Read => {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return { error: 'is not valid JSON: check quotes, commas and brackets' };
+    return { error: t('is not valid JSON: check quotes, commas and brackets') };
   }
 };
 
@@ -119,12 +120,12 @@ export const readField = (field: FormField, text: string): Read => {
     const wrong = read.find((each) => 'error' in each);
     return wrong ?? { value: read.map((each) => ('value' in each ? each.value : null)) };
   }
-  if (text.trim() === '') return field.isRequired ? { error: 'is required' } : { value: undefined };
+  if (text.trim() === '') return field.isRequired ? { error: t('is required') } : { value: undefined };
   if (field.kind === 'integer' || field.kind === 'number')
     return readNumber(text.trim(), field, field.kind === 'integer');
   if (field.kind === 'json') return readJson(text);
   if (field.maxLength !== undefined && text.length > field.maxLength)
-    return { error: `is longer than ${field.maxLength} characters` };
+    return { error: t('is longer than {0} characters', field.maxLength) };
   return { value: text };
 };
 

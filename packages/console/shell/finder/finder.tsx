@@ -12,9 +12,10 @@ import { useLoad } from '../../parts/use-load.ts';
 import { engine, place, who } from '../engine.ts';
 import { go, href, query } from '../location.ts';
 import { mayOpen } from '../who.ts';
-import { asWords, hitOfChat, hitOfId, hitOfMessage, hitsOfPages, mayTake } from './hits.ts';
+import { asWords, GROUPS, hitOfChat, hitOfId, hitOfMessage, hitsOfPages, mayTake } from './hits.ts';
 import type { Hit } from './hits.ts';
 import { finder } from './opened.ts';
+import { t } from '../../parts/words/t.ts';
 
 const PEOPLE = 6;
 const MESSAGES = 12;
@@ -34,7 +35,7 @@ const orNone = <T,>(error: unknown, none: T): T => {
 /** A message that was found names no person. The list may have one, else the number says who it is. */
 const nameOf = ({ conversationId, chatId }: FoundMessage): string => {
   const [number, network] = chatId.split('@');
-  return listedChats.get(conversationId)?.name ?? (network === 'c.us' ? `+${number}` : 'A conversation');
+  return listedChats.get(conversationId)?.name ?? (network === 'c.us' ? `+${number}` : t('A conversation'));
 };
 
 const search = async (typed: string, abort: AbortSignal): Promise<Hit[]> => {
@@ -52,7 +53,7 @@ const search = async (typed: string, abort: AbortSignal): Promise<Hit[]> => {
     ...people.map((chat) => hitOfChat(chat, lineOf(chat.lastMessage), session)),
     ...said.map((message) => {
       const name = names.get(message.conversationId) ?? nameOf(message);
-      return hitOfMessage(message, message.fromMe ? `To ${name}` : name);
+      return hitOfMessage(message, message.fromMe ? t('To {0}', name) : name);
     }),
   ];
 };
@@ -71,7 +72,7 @@ const Line = ({ hit, id, isActive }: { hit: Hit; id: string; isActive: boolean }
   <a id={id} class="hit" role="option" aria-selected={isActive} tabIndex={-1} href={href(hit.to, hit.query)}>
     <span class="cut">
       <bdi>{hit.title}</bdi>
-      <span class="small quiet"> {hit.group}</span>
+      <span class="small quiet"> {GROUPS[hit.group]}</span>
     </span>
     {hit.text.length > 0 && (
       <span class="cut small quiet" dir="auto">
@@ -133,25 +134,25 @@ const Found = ({ first }: { first: string }) => {
         autofocus
         role="combobox"
         list={undefined}
-        aria-label="Find people, words, messages, ids and pages"
+        aria-label={t('Find people, words, messages, ids and pages')}
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={hits.length > 0 ? `${list}-${active}` : undefined}
-        placeholder="People, words, messages, ids, pages"
+        placeholder={t('People, words, messages, ids, pages')}
         autocomplete="off"
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={pressed}
       />
       {problem && <Problem problem={problem} retry={reload} />}
-      <div id={list} class="hits" role="listbox" aria-label="Hits" onClick={() => (finder.value = null)}>
+      <div id={list} class="hits" role="listbox" aria-label={t('Hits')} onClick={() => (finder.value = null)}>
         {hits.map((hit, at) => (
           <Line key={hit.key} hit={hit} id={`${list}-${at}`} isActive={at === active} />
         ))}
       </div>
       <p class="small quiet" role="status">
-        {hits.length === 0 && (loading || wanted !== typed.trim() ? 'Searching …' : 'Nothing found.')}
-        {!mayFind() && ' Choose a tenant in the menu to find people and messages.'}
+        {hits.length === 0 && (loading || wanted !== typed.trim() ? t('Searching …') : t('Nothing found.'))}
+        {!mayFind() && t(' Choose a tenant in the menu to find people and messages.')}
       </p>
     </>
   );
@@ -159,7 +160,7 @@ const Found = ({ first }: { first: string }) => {
 
 /** One field for everything, opened by Ctrl+K. */
 export const Finder = () => (
-  <Dialog open={finder.value !== null} onClose={() => (finder.value = null)} title="Find">
+  <Dialog open={finder.value !== null} onClose={() => (finder.value = null)} title={t('Find')}>
     <Found first={finder.value ?? ''} />
   </Dialog>
 );

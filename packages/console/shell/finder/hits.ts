@@ -1,4 +1,5 @@
 import type { ChatSummary, FoundMessage } from '../../../typescript/src/index.ts';
+import { t } from '../../parts/words/t.ts';
 
 /** One line of the finder. */
 export interface Hit {
@@ -12,14 +13,22 @@ export interface Hit {
   query?: Readonly<Record<string, string>>;
 }
 
+/** The name of each group. */
+export const GROUPS: Readonly<Record<Hit['group'], string>> = {
+  Ids: t('Ids'),
+  Pages: t('Pages'),
+  People: t('People'),
+  Messages: t('Messages'),
+};
+
 /** The page of an object, by the beginning of its id. */
 const PLACES: Readonly<Record<string, { what: string; page: string; path: string }>> = {
-  msg: { what: 'Message', page: 'message', path: '/message/' },
-  cnv: { what: 'Conversation', page: 'inbox', path: '/inbox/' },
-  ses: { what: 'Account', page: 'connect', path: '/connect/' },
-  evt: { what: 'Event', page: 'events', path: '/events/events/' },
-  whe: { what: 'Endpoint', page: 'events', path: '/events/endpoints/' },
-  exe: { what: 'Run', page: 'automations', path: '/automations/runs/' },
+  msg: { what: t('Message'), page: 'message', path: '/message/' },
+  cnv: { what: t('Conversation'), page: 'inbox', path: '/inbox/' },
+  ses: { what: t('Account'), page: 'connect', path: '/connect/' },
+  evt: { what: t('Event'), page: 'events', path: '/events/events/' },
+  whe: { what: t('Endpoint'), page: 'events', path: '/events/endpoints/' },
+  exe: { what: t('Run'), page: 'automations', path: '/automations/runs/' },
 };
 
 const ID = /^([a-z]{3})_[\w-]{8,}$/;

@@ -7,6 +7,7 @@ import type { Loading } from '../../../parts/use-load.ts';
 import { spelledOut } from '../../../parts/words/word-of.ts';
 import { engine, isGuest } from '../../../shell/engine.ts';
 import { href } from '../../../shell/location.ts';
+import { t } from '../../../parts/words/t.ts';
 
 const AT_ONCE = 5;
 const LOOK_AGAIN_MS = 30_000;
@@ -45,10 +46,10 @@ export const Facts = ({ contactId }: { contactId: string }) => {
   });
   return (
     <Part
-      title="Known to the agent"
+      title={t('Known to the agent')}
       of={facts}
-      none="Nothing yet."
-      more={!isGuest.value && <a href={href('/agent/memories', { contactId })}>All facts</a>}
+      none={t('Nothing yet.')}
+      more={!isGuest.value && <a href={href('/agent/memories', { contactId })}>{t('All facts')}</a>}
     >
       {({ id, fact }) => (
         <li key={id} class="words" dir="auto">
@@ -72,12 +73,12 @@ export const Runs = ({ id }: { id: string }) => {
     isBeside: true,
   });
   return (
-    <Part title="Running automations" of={runs}>
+    <Part title={t('Running automations')} of={runs}>
       {(run) => (
         <li key={run.id}>
           <a href={href(`/automations/runs/${encodeURIComponent(run.id)}`)}>{spelledOut(run.automation)}</a>{' '}
           <span class="small quiet">
-            since <Time at={run.createdAt} how="brief" />
+            {t('since')} <Time at={run.createdAt} how="brief" />
           </span>
         </li>
       )}
@@ -88,8 +89,8 @@ export const Runs = ({ id }: { id: string }) => {
 /** The chats of the same person with other accounts of the tenant. */
 export const OtherChats = ({ chats }: { chats: Conversation['otherChats'] }) =>
   chats.length === 0 ? null : (
-    <section class="about" aria-label="Other chats">
-      <h3>Other chats</h3>
+    <section class="about" aria-label={t('Other chats')}>
+      <h3>{t('Other chats')}</h3>
       <ul>
         {chats.map(({ conversationId, accountName, lastMessageAt }) => (
           <li key={conversationId}>

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../../../typescript/src/index.ts';
 import { Action } from '../../../parts/action.tsx';
 import { engine, isGuest, mayDo } from '../../../shell/engine.ts';
+import { t } from '../../../parts/words/t.ts';
 
 interface LimitsProps {
   chat: Conversation;
@@ -15,56 +16,58 @@ export const Limits = ({ chat, contact, reload }: LimitsProps) => {
   const { contactId, isOptedOut, isBlocked } = contact;
   return (
     <details class="about limits">
-      <summary>Stop contact</summary>
+      <summary>{t('Stop contact')}</summary>
       <div class="stack">
         {isOptedOut ? (
           <Action
             confirm={{
-              title: `End the opt-out of “${name}”?`,
-              text: 'The customer gets messages of the agent, of automations and bulk messages again.',
-              yes: 'End opt-out',
+              title: t('End the opt-out of “{0}”?', name),
+              text: t('The customer gets messages of the agent, of automations and bulk messages again.'),
+              yes: t('End opt-out'),
             }}
-            done="The opt-out has ended"
+            done={t('The opt-out has ended')}
             run={async () => {
               await engine.value.contacts.optIn(contactId);
               reload();
             }}
           >
-            End opt-out …
+            {t('End opt-out …')}
           </Action>
         ) : (
           <Action
             confirm={{
-              title: `Opt “${name}” out?`,
-              text: 'The agent and automations never write to the customer again, and bulk messages are not sent. You can still answer.',
-              yes: 'Opt out',
+              title: t('Opt “{0}” out?', name),
+              text: t(
+                'The agent and automations never write to the customer again, and bulk messages are not sent. You can still answer.',
+              ),
+              yes: t('Opt out'),
               danger: true,
             }}
-            done="Opted out"
+            done={t('Opted out')}
             run={async () => {
               await engine.value.contacts.optOut(contactId);
               reload();
             }}
           >
-            Opt out …
+            {t('Opt out …')}
           </Action>
         )}
         <Action
           confirm={{
-            title: isBlocked ? `Unblock “${name}”?` : `Block “${name}”?`,
+            title: isBlocked ? t('Unblock “{0}”?', name) : t('Block “{0}”?', name),
             text: isBlocked
-              ? 'The customer can write to this account again.'
-              : 'The customer can no longer write to this account, and is not told.',
-            yes: isBlocked ? 'Unblock' : 'Block',
+              ? t('The customer can write to this account again.')
+              : t('The customer can no longer write to this account, and is not told.'),
+            yes: isBlocked ? t('Unblock') : t('Block'),
             danger: !isBlocked,
           }}
-          done={isBlocked ? 'Unblocked' : 'Blocked'}
+          done={isBlocked ? t('Unblocked') : t('Blocked')}
           run={async () => {
             await engine.value.contacts[isBlocked ? 'unblock' : 'block'](sessionId, { chatId });
             reload();
           }}
         >
-          {isBlocked ? 'Unblock …' : 'Block …'}
+          {isBlocked ? t('Unblock …') : t('Block …')}
         </Action>
       </div>
     </details>

@@ -5,12 +5,13 @@ import { Action } from '../../../parts/action.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Field } from '../../../parts/field.tsx';
 import { NameForm } from '../../../parts/name-form.tsx';
-import { Problem, toFailure } from '../../../parts/problem.tsx';
-import type { Failure } from '../../../parts/problem.tsx';
+import { Problem } from '../../../parts/problem.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { usePages } from '../../../parts/use-pages.ts';
 import { engine, mayDo } from '../../../shell/engine.ts';
 import { me } from '../../../shell/me.ts';
+import { t } from '../../../parts/words/t.ts';
+import { useDeed } from '../../../parts/use-deed.ts';
 
 const AT_ONCE = 20;
 const LONGEST = 4_000;
@@ -25,20 +26,14 @@ interface WriteProps {
 
 const Write = ({ label, first, save }: WriteProps) => {
   const [text, setText] = useState(first);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Failure | null>(null);
-  const write = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await save(text);
-      setText(first);
-    } catch (error) {
-      setProblem(toFailure(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const {
+    problem,
+    isBusy,
+    act: write,
+  } = useDeed(async () => {
+    await save(text);
+    setText(first);
+  });
   return (
     <form
       class="stack"
@@ -47,7 +42,7 @@ const Write = ({ label, first, save }: WriteProps) => {
         if (!isBusy) void write();
       }}
     >
-      <Field label={label} hint="Only your team sees it.">
+      <Field label={label} hint={t('Only your team sees it.')}>
         {(props) => (
           <textarea
             {...props}
@@ -62,7 +57,7 @@ const Write = ({ label, first, save }: WriteProps) => {
       {problem && <Problem problem={problem} />}
       <div>
         <button type="submit" aria-busy={isBusy} disabled={text.trim() === '' || text === first}>
-          Save note
+          {t('Save note')}
         </button>
       </div>
     </form>
@@ -77,35 +72,35 @@ const Line = ({ note, reload }: { note: Note; reload: () => void }) => {
         {note.text}
       </p>
       <p class="small quiet">
-        <bdi>{note.author ?? 'Unnamed'}</bdi> · <Time at={note.createdAt} how="brief" />
-        {note.updatedAt !== note.createdAt && ' · edited'}
+        <bdi>{note.author ?? t('Unnamed')}</bdi> · <Time at={note.createdAt} how="brief" />
+        {note.updatedAt !== note.createdAt && t(' · edited')}
       </p>
       {mayDo('send') && (
         <div class="row deeds">
           <button type="button" class="plain" onClick={() => setOpen(true)}>
-            Edit …
+            {t('Edit …')}
           </button>
           <Action
             tone="plain"
             confirm={{
-              title: 'Delete this note?',
-              text: 'It is gone for the whole team.',
-              yes: 'Delete',
+              title: t('Delete this note?'),
+              text: t('It is gone for the whole team.'),
+              yes: t('Delete'),
               danger: true,
             }}
-            done="Note deleted"
+            done={t('Note deleted')}
             run={async () => {
               await engine.value.notes.delete(note.id);
               reload();
             }}
           >
-            Delete …
+            {t('Delete …')}
           </Action>
         </div>
       )}
-      <Dialog open={isOpen} title="Edit note" onClose={() => setOpen(false)}>
+      <Dialog open={isOpen} title={t('Edit note')} onClose={() => setOpen(false)}>
         <Write
-          label="Note"
+          label={t('Note')}
           first={note.text}
           save={async (text) => {
             await engine.value.notes.change(note.id, { text });
@@ -140,10 +135,10 @@ export const Notes = ({ contactId, conversationId }: { contactId: string; conver
     notes.reload();
   };
   return (
-    <section class="about" aria-label="Notes">
-      <h3>Notes</h3>
+    <section class="about" aria-label={t('Notes')}>
+      <h3>{t('Notes')}</h3>
       {notes.problem && <Problem problem={notes.problem} retry={notes.reload} />}
-      {mayDo('send') && <Write label="New note" first="" save={add} />}
+      {mayDo('send') && <Write label={t('New note')} first="" save={add} />}
       <ul>
         {notes.items?.map((note) => (
           <Line key={note.id} note={note} reload={notes.reload} />
@@ -151,10 +146,10 @@ export const Notes = ({ contactId, conversationId }: { contactId: string; conver
       </ul>
       {notes.hasMore && (
         <button type="button" class="plain" onClick={notes.more}>
-          Show more
+          {t('Show more')}
         </button>
       )}
-      <Dialog open={tellNamed !== null} title="Your name" onClose={() => tellNamed?.(false)}>
+      <Dialog open={tellNamed !== null} title={t('Your name')} onClose={() => tellNamed?.(false)}>
         <NameForm done={() => tellNamed?.(true)} />
       </Dialog>
     </section>

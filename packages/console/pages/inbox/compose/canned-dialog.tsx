@@ -8,10 +8,11 @@ import type { Failure } from '../../../parts/problem.tsx';
 import { say } from '../../../shell/say.tsx';
 import { cannedAnswers, deleteAnswer, setAnswer, wantAnswers } from './canned.ts';
 import { PLACEHOLDERS } from './placeholders.ts';
+import { t } from '../../../parts/words/t.ts';
 
 const TEXT_AT_MOST = 4_096;
 const SHORTCUT = '[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}';
-const HINT = `Placeholders: ${PLACEHOLDERS.map((word) => `{${word}}`).join(', ')}.`;
+const HINT = t('Placeholders: {0}.', PLACEHOLDERS.map((word) => `{${word}}`).join(', '));
 
 const Form = ({ from, saved }: { from: Pick<CannedAnswer, 'shortcut' | 'text'>; saved: () => void }) => {
   const [shortcut, setShortcut] = useState(from.shortcut);
@@ -20,7 +21,7 @@ const Form = ({ from, saved }: { from: Pick<CannedAnswer, 'shortcut' | 'text'>; 
   const save = async (): Promise<void> => {
     try {
       await setAnswer(shortcut, text);
-      say(`Saved: type /${shortcut.toLowerCase()} in an answer`);
+      say(t('Saved: type /{0} in an answer', shortcut.toLowerCase()));
       saved();
     } catch (error) {
       setProblem(toFailure(error));
@@ -35,8 +36,8 @@ const Form = ({ from, saved }: { from: Pick<CannedAnswer, 'shortcut' | 'text'>; 
       }}
     >
       <Field
-        label="Shortcut"
-        hint="Letters, digits, hyphens and underscores."
+        label={t('Shortcut')}
+        hint={t('Letters, digits, hyphens and underscores.')}
         error={errorAt(problem, 'path/shortcut')}
       >
         {(props) => (
@@ -54,7 +55,7 @@ const Form = ({ from, saved }: { from: Pick<CannedAnswer, 'shortcut' | 'text'>; 
           />
         )}
       </Field>
-      <Field label="Text" hint={HINT} error={errorAt(problem, '/text')}>
+      <Field label={t('Text')} hint={HINT} error={errorAt(problem, '/text')}>
         {(props) => (
           <textarea
             {...props}
@@ -70,7 +71,7 @@ const Form = ({ from, saved }: { from: Pick<CannedAnswer, 'shortcut' | 'text'>; 
       {problem && <Problem problem={problem} />}
       <div>
         <button type="submit" class="primary" disabled={shortcut === '' || text.trim() === ''}>
-          Save answer
+          {t('Save answer')}
         </button>
       </div>
     </form>
@@ -90,7 +91,7 @@ const Answers = ({ draft }: { draft: string }) => {
   return (
     <>
       {problem && <Problem problem={problem} />}
-      <ul class="canned-answers" aria-label="Canned answers">
+      <ul class="canned-answers" aria-label={t('Canned answers')}>
         {answers?.map(({ shortcut, text }) => (
           <li key={shortcut} class="spread">
             <span class="cut" dir="auto">
@@ -98,20 +99,21 @@ const Answers = ({ draft }: { draft: string }) => {
             </span>
             <span class="row">
               <button type="button" onClick={() => choose({ shortcut, text })}>
-                Edit<span class="visually-hidden"> /{shortcut}</span>
+                {t('Edit')}
+                <span class="visually-hidden"> /{shortcut}</span>
               </button>
               <Action
                 run={() => deleteAnswer(shortcut)}
-                done={`Deleted /${shortcut}`}
-                label={`Delete /${shortcut}`}
+                done={t('Deleted /{0}', shortcut)}
+                label={t('Delete /{0}', shortcut)}
                 confirm={{
-                  title: `Delete /${shortcut}?`,
-                  text: 'All accounts of the tenant lose this answer.',
-                  yes: 'Delete',
+                  title: t('Delete /{0}?', shortcut),
+                  text: t('All accounts of the tenant lose this answer.'),
+                  yes: t('Delete'),
                   danger: true,
                 }}
               >
-                Delete
+                {t('Delete')}
               </Action>
             </span>
           </li>
@@ -130,7 +132,7 @@ interface CannedDialogProps {
 }
 
 export const CannedDialog = ({ open, close, draft }: CannedDialogProps) => (
-  <Dialog open={open} onClose={close} title="Canned answers">
+  <Dialog open={open} onClose={close} title={t('Canned answers')}>
     <Answers draft={draft} />
   </Dialog>
 );

@@ -1,6 +1,7 @@
 import type { CannedAnswer } from '../../../../typescript/src/index.ts';
 import { filled } from './placeholders.ts';
 import type { Values } from './placeholders.ts';
+import { t } from '../../../parts/words/t.ts';
 
 /** Stands at the end of the list, behind the answers. */
 export const MANAGE = 'manage';
@@ -23,7 +24,7 @@ export const optionId = (list: string, place: number): string => `${list}-${plac
 export const CannedList = ({ id, answers, values, active, choose, note, mayChange }: CannedListProps) => (
   <div class="canned">
     {note !== undefined && <p class="small quiet">{note}</p>}
-    <ul id={id} role="listbox" aria-label="Canned answers">
+    <ul id={id} role="listbox" aria-label={t('Canned answers')}>
       {answers.map((answer, place) => (
         <li
           key={answer.shortcut}
@@ -56,7 +57,7 @@ export const CannedList = ({ id, answers, values, active, choose, note, mayChang
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(MANAGE)}
         >
-          Manage canned answers …
+          {t('Manage canned answers …')}
         </li>
       )}
     </ul>

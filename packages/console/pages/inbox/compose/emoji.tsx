@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { emojiFor } from './emoji-list.ts';
+import { t } from '../../../parts/words/t.ts';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -8, ArrowDown: 8 };
 
@@ -35,12 +36,12 @@ export const EmojiPicker = ({ choose, close }: EmojiPickerProps) => {
     else focusOn(at < 0 ? 0 : at + step);
   };
   return (
-    <div class="emoji" role="group" aria-label="Emoji" onKeyDown={pressed}>
+    <div class="emoji" role="group" aria-label={t('Emoji')} onKeyDown={pressed}>
       <input
         ref={field}
         type="search"
-        aria-label="Find an emoji"
-        placeholder="Find an emoji, such as thanks"
+        aria-label={t('Find an emoji')}
+        placeholder={t('Find an emoji, such as thanks')}
         autocomplete="off"
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
@@ -66,7 +67,7 @@ export const EmojiPicker = ({ choose, close }: EmojiPickerProps) => {
           </button>
         ))}
       </div>
-      {found.length === 0 && <p class="small quiet">No emoji has these words.</p>}
+      {found.length === 0 && <p class="small quiet">{t('No emoji has these words.')}</p>}
     </div>
   );
 };

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Bytes } from '../../../parts/numbers.tsx';
 import type { Draft, File, Picked } from '../draft.ts';
+import { t } from '../../../parts/words/t.ts';
 
 /** The picture of a file of the device. The browser frees it when the file is gone. */
 const Thumb = ({ picked }: { picked: Picked }) => {
@@ -31,14 +32,14 @@ export const Thumbs = ({ draft: { files }, change }: { draft: Draft; change: (pa
   const given = files.filter(({ picked, url }) => picked !== undefined || url.trim() !== '');
   if (given.length === 0) return null;
   return (
-    <ul class="thumbs" aria-label="Files to send">
+    <ul class="thumbs" aria-label={t('Files to send')}>
       {given.map((file, place) => (
         <li key={place}>
           <Shown file={file} />
           <button
             type="button"
             class="plain"
-            aria-label={`Remove file ${place + 1} from the message`}
+            aria-label={t('Remove file {0} from the message', place + 1)}
             onClick={() => change({ files: files.filter((one) => one !== file) })}
           >
             ✕

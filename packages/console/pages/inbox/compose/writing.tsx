@@ -12,6 +12,7 @@ import { enterSends } from './enter.ts';
 import { isComposing, isSend } from './is-send.ts';
 import { filled, textOf, valuesOf } from './placeholders.ts';
 import { activeAtFirst, matching, replaced, slashAt } from './slash.ts';
+import { t } from '../../../parts/words/t.ts';
 
 /** More would need a scroll area of their own; another letter narrows the list. */
 const ANSWERS_AT_ONCE = 8;
@@ -31,9 +32,9 @@ interface WritingProps {
 
 const noteOf = (known: ReturnType<typeof cannedAnswers>, count: number): string | undefined => {
   if (known.problem) return known.problem.sentence;
-  if (known.answers === undefined) return 'Loading …';
-  if (known.answers.length === 0) return 'No canned answers yet.';
-  return count === 0 ? 'No canned answer has these words.' : undefined;
+  if (known.answers === undefined) return t('Loading …');
+  if (known.answers.length === 0) return t('No canned answers yet.');
+  return count === 0 ? t('No canned answer has these words.') : undefined;
 };
 
 /** The text of an answer, with canned answers after `/`, emoji, and pasted files. */
@@ -128,14 +129,14 @@ export const Writing = ({ draft, change, add, chat, error, isBusy, send, isManag
         <button
           type="button"
           class="plain"
-          title="Emoji"
+          title={t('Emoji')}
           aria-expanded={shown === 'emoji'}
           onClick={() => setShown(shown === 'emoji' ? null : 'emoji')}
         >
           <Icon name="react" />
-          <span class="visually-hidden">Emoji</span>
+          <span class="visually-hidden">{t('Emoji')}</span>
         </button>
-        <Field label="Your message" error={error}>
+        <Field label={t('Your message')} error={error}>
           {(props) => (
             <textarea
               {...props}
@@ -144,7 +145,7 @@ export const Writing = ({ draft, change, add, chat, error, isBusy, send, isManag
               maxLength={65536}
               dir="auto"
               value={draft.text}
-              placeholder="Write a message, or / for a canned answer"
+              placeholder={t('Write a message, or / for a canned answer')}
               aria-keyshortcuts="r"
               aria-autocomplete="list"
               aria-controls={isOpen ? list : undefined}
@@ -172,7 +173,7 @@ export const Writing = ({ draft, change, add, chat, error, isBusy, send, isManag
           )}
         </Field>
         <button type="submit" class="primary" aria-busy={isBusy} title={enterSends.value ? 'Enter' : 'Ctrl+Enter'}>
-          {draft.later === '' ? 'Send' : 'Send later'}
+          {draft.later === '' ? t('Send') : t('Send later')}
         </button>
       </div>
     </>

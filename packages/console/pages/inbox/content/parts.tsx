@@ -1,6 +1,7 @@
 import type { Message } from '../../../../typescript/src/index.ts';
 import { phoneOf } from '../person-words.ts';
-import { callText, countText, voteText } from './content-words.ts';
+import { callText, voteText, votersText, votesText } from './content-words.ts';
+import { t } from '../../../parts/words/t.ts';
 
 const isWeb = (url: string | null | undefined): url is string => /^https?:\/\//.test(url ?? '');
 
@@ -10,14 +11,14 @@ export const Place = ({ place }: { place: NonNullable<Message['location']> }) =>
     <div class="card">
       {name !== null && <strong dir="auto">{name}</strong>}
       {address !== null && <p dir="auto">{address}</p>}
-      {live && <p class="small quiet">Shared while moving: this is where it began.</p>}
+      {live && <p class="small quiet">{t('Shared while moving: this is where it began.')}</p>}
       <p class="small">
         <a
           href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`}
           target="_blank"
           rel="noreferrer"
         >
-          Show on a map
+          {t('Show on a map')}
         </a>{' '}
         <span class="mono quiet">
           {latitude}, {longitude}
@@ -38,7 +39,7 @@ type ContactCard = NonNullable<Message['contacts']>[number];
 
 const Card = ({ card: { name, organization, phones, emails } }: { card: ContactCard }) => (
   <div class="card">
-    <strong dir="auto">{name ?? 'No name'}</strong>
+    <strong dir="auto">{name ?? t('No name')}</strong>
     {organization !== null && <p dir="auto">{organization}</p>}
     {phones.map(({ number, phone }) => (
       <p key={number} class="small">
@@ -74,14 +75,14 @@ export const Votes = ({ poll, nameOf }: { poll: Poll; nameOf: (address: string) 
           <li key={option.text} class="vote">
             <span dir="auto">{option.text}</span>
             <span class="number">{option.votes}</span>
-            <meter min={0} max={most} value={option.votes} aria-label={countText(option.votes, 'vote')} />
+            <meter min={0} max={most} value={option.votes} aria-label={votesText(option.votes)} />
           </li>
         ))}
       </ul>
-      <p class="small quiet">{multipleAnswers ? 'Several answers are allowed' : 'One answer each'}</p>
+      <p class="small quiet">{multipleAnswers ? t('Several answers are allowed') : t('One answer each')}</p>
       {votes.length > 0 && (
         <details class="small">
-          <summary>{countText(votes.length + moreVotes, 'voter')}</summary>
+          <summary>{votersText(votes.length + moreVotes)}</summary>
           <ul>
             {votes.map((vote) => (
               <li key={`${vote.from ?? ''}${vote.at}`} dir="auto">
@@ -101,7 +102,7 @@ export const Call = ({ call }: { call: NonNullable<Message['call']> }) => <p>{ca
 export const Buttons = ({ of: { header, footer, buttons } }: { of: NonNullable<Message['buttons']> }) => (
   <>
     {header !== undefined && <strong dir="auto">{header}</strong>}
-    <ul class="choices" aria-label="Buttons">
+    <ul class="choices" aria-label={t('Buttons')}>
       {buttons.map(({ type, text, url }) => (
         <li key={text} dir="auto">
           {type === 'url' && isWeb(url) ? (
@@ -130,7 +131,7 @@ export const Choices = ({ of: { title, button, footer, sections } }: { of: NonNu
       {sections.map((section, place) => (
         <div key={place}>
           {section.title !== '' && <p class="small quiet">{section.title}</p>}
-          <ul class="choices" aria-label="List">
+          <ul class="choices" aria-label={t('List')}>
             {section.rows.map((row) => (
               <li key={row.rowId ?? row.title} dir="auto">
                 {row.title}

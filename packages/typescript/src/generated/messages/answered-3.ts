@@ -226,6 +226,8 @@ export interface MessageAction {
   reason: string | null;
   /** A code of the backend, if one is known. */
   detail: string | null;
+  /** The name of the person who requested it; without a name, the id of the API key. */
+  actor: string | null;
   /** How many times it was handed to the messaging backend. */
   attempts: number;
   /** When it was accepted. */

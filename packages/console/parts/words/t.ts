@@ -1,0 +1,63 @@
+import type german from '../../words/de.json';
+import { readKept } from '../kept.ts';
+
+/** The languages of the console, each by its own name. */
+export const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  pt: 'Português',
+  nl: 'Nederlands',
+} as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** The English words are the names of the others, so English needs no catalogue. */
+export type Words = keyof typeof german;
+type Catalogue = Readonly<Record<Words, string>>;
+
+/** The reader's choice in this browser. */
+export const LANGUAGE_KEPT = 'engine-console-language';
+
+const isLanguage = (name: string): name is Language => Object.hasOwn(LANGUAGES, name);
+const baseOf = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
+
+/** The first language of the reader that the console has. */
+export const languageOf = (kept: string | null, tags: readonly string[]): Language =>
+  [kept ?? '', ...tags.map(baseOf)].find(isLanguage) ?? 'en';
+
+/** The reader's form of dates and numbers, such as Austria's. The console's own English is British. */
+export const localeOf = (language: Language, tags: readonly string[]): string =>
+  tags.find((tag) => baseOf(tag) === language && tag !== language) ?? (language === 'en' ? 'en-GB' : language);
+
+const catalogueOf = async (language: Language): Promise<Catalogue | null> => {
+  switch (language) {
+    case 'de':
+      return (await import('../../words/de.json', { with: { type: 'json' } })).default;
+    case 'es':
+      return (await import('../../words/es.json', { with: { type: 'json' } })).default;
+    case 'pt':
+      return (await import('../../words/pt.json', { with: { type: 'json' } })).default;
+    case 'nl':
+      return (await import('../../words/nl.json', { with: { type: 'json' } })).default;
+    default:
+      return null;
+  }
+};
+
+// Tests run without a page, and read English on every machine.
+const tags: readonly string[] = 'document' in globalThis ? navigator.languages : [];
+export const language: Language = languageOf(readKept(LANGUAGE_KEPT), tags);
+export const locale: string = localeOf(language, tags);
+
+// Tables of words are made when their modules load, so no module may load before the catalogue.
+const catalogue = await catalogueOf(language).catch(() => null);
+
+/** Puts values into the places of a sentence: {0} is the first. */
+export const fill = (sentence: string, values: readonly (string | number)[]): string =>
+  values.length === 0
+    ? sentence
+    : sentence.replaceAll(/\{(\d)\}/g, (whole, place: string) => String(values[Number(place)] ?? whole));
+
+/** The reader's words for an English sentence. */
+export const t = (words: Words, ...values: readonly (string | number)[]): string =>
+  fill(catalogue?.[words] ?? words, values);
