@@ -69,6 +69,8 @@ import { settingsRoutes } from './tenants/settings.ts';
 import { usageRoutes } from './tenants/usage.ts';
 import { statusRoutes } from './status.ts';
 import { turnRoutes } from './agent/turns.ts';
+import { workflowSecretRoutes } from './flows/secrets.ts';
+import { workflowRoutes } from './flows/workflows.ts';
 import { unmergeRoutes } from './conversations/unmerge.ts';
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts';
 import { webhookEndpointActionRoutes } from './webhooks/endpoint-actions.ts';
@@ -127,6 +129,8 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...automationRoutes,
   ...automationDefaultRoutes,
   ...dryRunRoutes,
+  ...workflowRoutes,
+  ...workflowSecretRoutes,
   ...executionRoutes,
   ...executionDecisionRoutes,
   ...settingsRoutes,

@@ -49,8 +49,10 @@ export const dryRunRoutes = [
     body: DryRun,
     reply: DryRunView,
     errors: ['not_found', 'busy'],
-    async handle({ scope, params: { automation }, body }, { database, automations, dryRun, dryRuns }) {
-      const definition = requireDefinition(automations, automation, 'path/automation');
+    async handle({ scope, params: { automation }, body }, deps) {
+      const { database, dryRun, dryRuns } = deps;
+      const named = { name: automation, pointer: 'path/automation' };
+      const definition = await requireDefinition(deps, scope.agencyId, named);
       const planned = await database.read((queries) => plan(queries, scope, { automation, definition, body }));
       const giveBack = await dryRuns.acquire(scope.agencyId, TURN_WITHIN_MS);
       if (giveBack === null) {

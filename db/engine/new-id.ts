@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'aut'
   | 'exe'
   | 'upl'
-  | 'str';
+  | 'str'
+  | 'flw';
 
 /** The time of the last id: its 48 bits of milliseconds and the 12 bits after them. */
 let latest = 0n;

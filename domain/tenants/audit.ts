@@ -17,6 +17,8 @@ export const AUDIT_OBJECTS = [
   'export',
   'automations',
   'automation',
+  'workflow',
+  'workflow_secret',
   'mirror',
   'opt_out',
   'memory',

@@ -25,6 +25,13 @@ export const WITHOUT_DOOR: readonly string[] = [
   'GET /api/v1/automation-defaults',
   'GET /api/v1/automation-defaults/:automation',
   'PUT /api/v1/automation-defaults/:automation',
+  // It is the agency's own.
+  'GET /api/v1/workflows',
+  'POST /api/v1/workflows',
+  'POST /api/v1/workflows/validate',
+  'GET /api/v1/workflow-secrets',
+  'PUT /api/v1/workflow-secrets/:name',
+  'DELETE /api/v1/workflow-secrets/:name',
   'GET /api/v1/tenants/:tenantId/usage',
   'GET /api/v1/tenants/:tenantId/load',
   'GET /api/v1/tenants/:tenantId/retention',

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { LEVELS } from '../../domain/automations/acks.ts';
+import type { OfferedButton } from '../../domain/automations/choice.ts';
+import type { StopReason } from '../../domain/automations/execution.ts';
+import type { FlowFunctionName, ListenFilter } from '../../domain/flows/index.ts';
+import { partsOfFile } from '../../domain/sending/parts.ts';
+import { partWith, say } from '../automations/say.ts';
+import type { Looked, StepActivities, Taken } from '../automations/steps.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+/** A task that is taken now, and the step that it writes. */
+export interface TaskStep {
+  executionId: string;
+  number: number;
+  path: string;
+  /** The time that it waits for is over, by the clock of the workflow. */
+  isOver: boolean;
+}
+
+/** How a task stands after an attempt. */
+export type TaskTaken =
+  | { is: 'done' }
+  | { is: 'waiting'; leftMs: number; until: string | null }
+  | { is: 'stopped'; reason: StopReason };
+
+type Input = Readonly<Record<string, unknown>>;
+type Bound = (step: TaskStep, input: Input) => Promise<TaskTaken>;
+
+/** The functions that write rows alone. The others reach another system (`calls.ts`). */
+export type RowFunction = Exclude<FlowFunctionName, OutsideFunction>;
+export type OutsideFunction = 'label' | 'callWebhook' | 'http';
+
+const Choices = z.array(z.object({ id: z.string(), text: z.string() }));
+const Send = z.object({ text: z.string(), transactional: z.boolean().default(false) });
+const SendButtons = Send.extend({ buttons: Choices });
+const SendMedia = z.object({
+  url: z.string(),
+  kind: z.enum(['image', 'video', 'audio', 'document']),
+  caption: z.string().optional(),
+  transactional: z.boolean().default(false),
+});
+const Wait = z.object({ timeoutMs: z.number(), choices: Choices.default([]), ownsForMs: z.number().optional() });
+const Ask = Wait.extend({ text: z.string() });
+const WaitForAck = z.object({
+  messageId: z.string(),
+  level: z.enum(['sent', 'delivered', 'read', 'played']),
+  timeoutMs: z.number(),
+});
+const AssignHuman = z.object({
+  assignee: z.string().nullable().default(null),
+  among: z.array(z.string()).default([]),
+  reason: z.string().nullable().default(null),
+});
+const Remember = z.object({ text: z.string(), days: z.number().nullable().default(null) });
+const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const Log = z.object({ word: z.string(), detail: z.record(z.string(), Plain).default({}) });
+
+/** A person who has the conversation is never talked over by a stored workflow. */
+const FENCED = { besidePeople: false } as const;
+
+/** Binds the functions to what they do. They act by the same steps as automations in code. */
+export function bindFunctions(
+  { database }: Pick<ActivityDependencies, 'database'>,
+  steps: StepActivities,
+): { call: Readonly<Record<RowFunction, Bound>>; sleep: Sleep; listen: Listen } {
+  const sendText = async (
+    { isOver: _isOver, ...step }: TaskStep,
+    { text, buttons, transactional }: { text: string; buttons: readonly OfferedButton[]; transactional: boolean },
+  ): Promise<TaskTaken> => {
+    const name = buttons.length === 0 ? 'send' : 'sendButtons';
+    const saying = { parts: [partWith(text, buttons)], shown: {} };
+    return said(await say(database, { ...step, ...FENCED, name, transactional }, () => Promise.resolve(saying)));
+  };
+
+  const waitForReply = async (
+    step: TaskStep,
+    { timeoutMs, choices, ownsForMs }: z.output<typeof Wait>,
+  ): Promise<TaskTaken> =>
+    waited(
+      await steps.lookForReply({
+        ...step,
+        ...FENCED,
+        name: 'waitForReply',
+        timeoutMs,
+        choices: choices.map(({ id }) => id),
+        offered: choices,
+        ...(ownsForMs === undefined ? {} : { ownsForMs }),
+      }),
+    );
+
+  const sleep: Sleep = async (step, forMs) =>
+    waited(await steps.noteSleep({ ...step, ...FENCED, name: 'sleep', forMs }));
+
+  const changeHands = async (
+    { isOver: _isOver, ...step }: TaskStep,
+    to: Omit<Parameters<StepActivities['changeHandsFor']>[0], keyof TaskStep | 'besidePeople'>,
+  ): Promise<TaskTaken> => said(await steps.changeHandsFor({ ...step, ...FENCED, ...to }));
+
+  return {
+    sleep,
+    listen: async (step, { filters, forMs }) =>
+      waited(
+        await steps.lookForWords({
+          ...step,
+          ...FENCED,
+          name: 'waitForReply',
+          timeoutMs: forMs,
+          filters: filters.map(({ words }) => words),
+        }),
+      ),
+    call: {
+      send: (step, input) => sendText(step, { ...Send.parse(input), buttons: [] }),
+      sendButtons: (step, input) => sendText(step, SendButtons.parse(input)),
+      async sendMedia({ isOver: _isOver, ...step }, input) {
+        const { transactional, ...file } = SendMedia.parse(input);
+        const saying = { parts: partsOfFile(file), shown: {} };
+        const sending = { ...step, ...FENCED, name: 'sendMedia', transactional };
+        return said(await say(database, sending, () => Promise.resolve(saying)));
+      },
+      async ask(step, input) {
+        const { text, ...wait } = Ask.parse(input);
+        const asking = { ...step, number: step.number - 1 };
+        const asked = await sendText(asking, { text, buttons: wait.choices, transactional: false });
+        return asked.is === 'done' ? waitForReply(step, wait) : asked;
+      },
+      waitForReply: (step, input) => waitForReply(step, Wait.parse(input)),
+      async waitForAck(step, input) {
+        const { messageId, level, timeoutMs } = WaitForAck.parse(input);
+        const waiting = { messageId, level: LEVELS[level], timeoutMs };
+        return waited(await steps.lookForAck({ ...step, ...FENCED, name: 'waitForAck', ...waiting }));
+      },
+      async assignHuman(step, input) {
+        return changeHands(step, { name: 'assignHuman', to: 'person', ...AssignHuman.parse(input) });
+      },
+      async release(step) {
+        return changeHands(step, { name: 'release', to: 'agent', assignee: null, reason: null });
+      },
+      async isOpen({ isOver: _isOver, ...step }) {
+        return done(await steps.lookAtHours({ ...step, name: 'isOpen' }));
+      },
+      async sleepUntilWorkingHours(step) {
+        const { isOver: _isOver, ...looking } = step;
+        const looked = await steps.lookAtHours({ ...looking, number: step.number - 1, name: 'sleepUntilWorkingHours' });
+        if (looked.stop !== null) return { is: 'stopped', reason: looked.stop };
+        const { opensInMs } = looked.detail;
+        return sleep(step, typeof opensInMs === 'number' ? opensInMs : 0);
+      },
+      async remember({ isOver: _isOver, ...step }, input) {
+        const { text, days } = Remember.parse(input);
+        return done(await steps.rememberFact({ ...step, name: 'remember', fact: text, days }));
+      },
+      async log({ isOver: _isOver, ...step }, input) {
+        const { word, detail } = Log.parse(input);
+        return done(await steps.noteWord({ ...step, name: 'log', detail: { word, ...detail } }));
+      },
+    },
+  };
+}
+
+type Sleep = (step: TaskStep, forMs: number) => Promise<TaskTaken>;
+type Listen = (
+  step: TaskStep,
+  wait: { filters: readonly Pick<ListenFilter, 'words'>[]; forMs: number },
+) => Promise<TaskTaken>;
+
+export function done(taken: Taken): TaskTaken {
+  return taken.stop === null ? { is: 'done' } : { is: 'stopped', reason: taken.stop };
+}
+
+/** A message or a handover that has no conversation ends the run, as it ends an automation in code. */
+function said(taken: Taken): TaskTaken {
+  if (taken.stop === null && taken.detail['refused'] !== undefined)
+    return { is: 'stopped', reason: 'conversation_gone' };
+  return done(taken);
+}
+
+function waited(looked: Looked): TaskTaken {
+  if (looked.stop !== null) return { is: 'stopped', reason: looked.stop };
+  return looked.leftMs <= 0
+    ? { is: 'done' }
+    : { is: 'waiting', leftMs: looked.leftMs, until: looked.until ?? null };
+}
