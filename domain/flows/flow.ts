@@ -25,21 +25,29 @@ export const FLOW_BOUNDS = {
   httpCalls: 100,
 } as const;
 
-/** A name of the outside world that a tenant sets when it enables a workflow. */
+/** A value that a tenant sets when it enables a workflow. */
 export interface Param {
   name: string;
   type: 'string' | 'number' | 'integer' | 'boolean' | 'array';
-  title?: string;
-  description?: string;
-  default?: Json;
-  enum?: readonly (string | number)[];
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  maxItems?: number;
-  format?: 'date-time' | 'endpoint';
+  title?: string | undefined;
+  description?: string | undefined;
+  default?: Json | undefined;
+  enum?: readonly (string | number)[] | undefined;
+  minLength?: number | undefined;
+  maxLength?: number | undefined;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+  maxItems?: number | undefined;
+  format?: 'date-time' | 'endpoint' | undefined;
   isRequired: boolean;
+}
+
+/** The contacts for whom a schedule starts a run each. */
+export interface Audience {
+  /** The name of a label that the chat has. */
+  label?: string | undefined;
+  /** Days since the last message of the conversation. */
+  silentDays?: number | undefined;
 }
 
 export interface FlowDocument {
@@ -115,6 +123,9 @@ export interface Flow {
   document: FlowDocument;
   /** What starts it. Use `configureFlow` for the trigger of a tenant: it fills in the parameters. */
   trigger: Trigger;
+  /** The trigger as it is written, with `${ params.<name> }`. */
+  triggerTemplate: Template;
+  audience: Audience | null;
   params: readonly Param[];
   /** The names of the secrets that its HTTP requests use. */
   secrets: readonly string[];

@@ -22,7 +22,7 @@ const Headers = z
 
 const Secret = z.strictObject({ use: SecretName.meta({ description: 'The name of a secret in `use.secrets`.' }) });
 const uri = z
-  .url({ protocol: /^https$/, error: 'must be an https address' })
+  .url({ protocol: /^https?$/, error: 'must be an https address' })
   .max(2_000)
   .meta({ description: 'The https address. `{name}` in its path is filled in from the input of the task.' });
 const Endpoint = z
@@ -69,7 +69,7 @@ export const OUTSIDE = {
           .record(z.string().min(1).max(100), z.union([z.string().max(1_000), z.number(), z.boolean()]))
           .optional()
           .meta({ description: 'Parameters of the query.' }),
-        body: z.json().optional().meta({ description: 'The body, sent as JSON.' }),
+        body: z.unknown().optional().meta({ description: 'The body, sent as JSON.' }),
         output: z
           .enum(['content', 'response'])
           .optional()
