@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { findRun } from '../../db/flows/run.ts';
 import type { CallActivities } from '../automations/calls.ts';
 import type { LabelActivities } from '../automations/labels.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
+import { CallWebhook, Label } from '../../domain/automations/flow-inputs.ts';
 import type { FlowFunctionName } from '../../domain/flows/index.ts';
 import type { Taken } from '../automations/steps.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -22,10 +22,6 @@ export function isOutside(name: FlowFunctionName): name is OutsideFunction {
 
 /** Null where the step was taken; else the reason for which the run must end. */
 type Ended = { stop: StopReason | null };
-
-const Label = z.object({ name: z.string(), mode: z.enum(['add', 'remove']) });
-const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const Webhook = z.object({ endpointId: z.string(), data: z.record(z.string(), Plain).default({}) });
 
 /** The step is noticed by people, so a person who has the conversation stops it. */
 const stepOf = (called: Called, name: OutsideFunction) => ({ ...called, name, besidePeople: false });
@@ -65,7 +61,7 @@ export function createFlowCallActivities(
   async function callInFlow(called: Called): Promise<Ended> {
     const input = await inputOf(database, called);
     if (input === null) return { stop: 'requested' };
-    const { endpointId, data } = Webhook.parse(input);
+    const { endpointId, data } = CallWebhook.parse(input);
     return endedBy(await callWebhook({ ...stepOf(called, 'callWebhook'), endpointId, data, answer: null }));
   }
 

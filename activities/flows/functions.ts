@@ -1,5 +1,15 @@
-import { z } from 'zod';
 import { LEVELS } from '../../domain/automations/acks.ts';
+import {
+  AssignHuman,
+  Ask,
+  Log,
+  Remember,
+  Send,
+  SendButtons,
+  SendMedia,
+  Wait,
+  WaitForAck,
+} from '../../domain/automations/flow-inputs.ts';
 import type { OfferedButton } from '../../domain/automations/choice.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
 import type { FlowFunctionName, ListenFilter } from '../../domain/flows/index.ts';
@@ -30,31 +40,6 @@ type Bound = (step: TaskStep, input: Input) => Promise<TaskTaken>;
 export type RowFunction = Exclude<FlowFunctionName, OutsideFunction>;
 export type OutsideFunction = 'label' | 'callWebhook' | 'http';
 
-const Choices = z.array(z.object({ id: z.string(), text: z.string() }));
-const Send = z.object({ text: z.string(), transactional: z.boolean().default(false) });
-const SendButtons = Send.extend({ buttons: Choices });
-const SendMedia = z.object({
-  url: z.string(),
-  kind: z.enum(['image', 'video', 'audio', 'document']),
-  caption: z.string().optional(),
-  transactional: z.boolean().default(false),
-});
-const Wait = z.object({ timeoutMs: z.number(), choices: Choices.default([]), ownsForMs: z.number().optional() });
-const Ask = Wait.extend({ text: z.string() });
-const WaitForAck = z.object({
-  messageId: z.string(),
-  level: z.enum(['sent', 'delivered', 'read', 'played']),
-  timeoutMs: z.number(),
-});
-const AssignHuman = z.object({
-  assignee: z.string().nullable().default(null),
-  among: z.array(z.string()).default([]),
-  reason: z.string().nullable().default(null),
-});
-const Remember = z.object({ text: z.string(), days: z.number().nullable().default(null) });
-const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const Log = z.object({ word: z.string(), detail: z.record(z.string(), Plain).default({}) });
-
 /** A person who has the conversation is never talked over by a stored workflow. */
 const FENCED = { besidePeople: false } as const;
 
@@ -74,7 +59,7 @@ export function bindFunctions(
 
   const waitForReply = async (
     step: TaskStep,
-    { timeoutMs, choices, ownsForMs }: z.output<typeof Wait>,
+    { timeoutMs, choices, ownsForMs }: Wait,
   ): Promise<TaskTaken> =>
     waited(
       await steps.lookForReply({

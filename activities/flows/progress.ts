@@ -6,8 +6,8 @@ import type { Database } from '../../db/engine/database.ts';
 import { EXECUTION_REASON_TEXTS } from '../../domain/automations/execution.ts';
 import type { ExecutionReason, StopReason } from '../../domain/automations/execution.ts';
 import { isStepFailure } from '../../domain/automations/step-failure.ts';
-import { begin, next } from '../../domain/flows/index.ts';
-import type { Evaluate, FlowState, Outcome, Todo } from '../../domain/flows/index.ts';
+import { asJson, begin, next } from '../../domain/flows/index.ts';
+import type { Audience, Evaluate, FlowState, Outcome, Todo } from '../../domain/flows/index.ts';
 
 /** A task that reaches beyond the definition, with the number of the last step that it writes. */
 export interface OpenTask {
@@ -29,7 +29,7 @@ interface Means {
 export async function openTask(
   { database, evaluate }: Means,
   executionId: string,
-): Promise<OpenTask | { end: FlowEnd } | { stop: StopReason }> {
+): Promise<OpenTask | { end: FlowEnd } | { stop: StopReason } | { audience: Audience; number: number }> {
   for (;;) {
     const run = (await database.read((queries) => findRun(queries, executionId))) ?? (await began(database, executionId));
     if (!run) return { stop: 'switched_off' };
@@ -37,6 +37,7 @@ export async function openTask(
     if (todo !== null && todo.do !== 'end' && !run.isDone) return { number, todo };
     const found = await follow({ database, evaluate }, executionId, run);
     if (found === null) return { stop: 'switched_off' };
+    if ('audience' in found) return { audience: found.audience, number: number + 1 };
     if (found.todo.do === 'end') return { end: endOf(found.todo) };
     const following = { number: number + stepsOf(found.todo), state: found.state, todo: found.todo };
     const isKept = await database.transaction((tx) => keepTodo(tx, executionId, { before: number, ...following }));
@@ -54,18 +55,20 @@ async function follow(
   { database, evaluate }: Means,
   executionId: string,
   { flowId, version, state: before, todo, ...ended }: FlowRun,
-): Promise<{ state: FlowState; todo: Todo } | null> {
+): Promise<{ state: FlowState; todo: Todo } | { audience: Audience } | null> {
   const { flow, facts } = await database.read(async (queries) => ({
     flow: await readFlow(queries, flowId, version),
     facts: before === null ? await readFacts(queries, executionId) : null,
   }));
   if (!flow) return null;
+  // A schedule has no conversation. Its run begins one for each contact of the audience.
+  if (flow.audience && facts?.conversationId === null) return { audience: flow.audience };
   const { begun, contactId, contactName, conversationId, text, params = {}, input = null } = facts ?? {};
   const state =
     before ??
     begin(flow, {
-      params,
-      input,
+      params: asJson(params),
+      input: asJson(input),
       contact: { id: contactId ?? null, name: contactName ?? null },
       event: { type: begun?.event ?? 'request', text: text ?? null, messageId: begun?.messageId ?? null },
       conversation: { id: conversationId ?? null },

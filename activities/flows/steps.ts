@@ -1,8 +1,13 @@
+import { standingOf, stopOf } from '../../db/automations/execution.ts';
+import { beginStep, endStep, noteWaiting } from '../../db/automations/steps.ts';
+import { invitePage } from '../../db/flows/audience.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
 import { stepFailureOf } from '../../domain/automations/step-failure.ts';
 import { EngineError, ERRORS } from '../../domain/error.ts';
 import { createEvaluator } from '../../domain/flows/index.ts';
+import type { Audience } from '../../domain/flows/index.ts';
 import type { StepActivities } from '../automations/steps.ts';
+import { inStep } from '../automations/take.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { bindFunctions } from './functions.ts';
 import type { RowFunction, TaskStep, TaskTaken } from './functions.ts';
@@ -26,6 +31,8 @@ export type FlowStep =
   | { is: 'stopped'; reason: StopReason }
   | { is: 'ended'; end: FlowEnd };
 
+/** The pause between two pages of an audience. */
+const PAGE_PAUSE_MS = 15_000;
 /** Bounds of the evaluation of expressions in a process. */
 const EVALUATOR = { threads: 1, timeoutMs: 250, memoryMb: 64 };
 
@@ -43,11 +50,39 @@ export function createFlowStepActivities({ database }: Pick<ActivityDependencies
     const open = await openTask({ database, evaluate }, executionId);
     if ('end' in open) return { is: 'ended', end: open.end };
     if ('stop' in open) return { is: 'stopped', reason: open.stop };
+    if ('audience' in open) return invite(executionId, open);
     const { number, todo } = open;
     const step = { number, name: nameOf(todo), path: todo.path };
     if (todo.do === 'call' && isOutside(todo.name)) return { ...step, is: 'outside' };
     const taken = await attempt(todo, { executionId, number, path: todo.path, isOver: over === number });
     return taken.is === 'stopped' ? taken : { ...step, ...taken };
+  }
+
+  /**
+   * Begins the runs of the next contacts of an audience, a page at a time, so that no transaction is long. The agency's
+   * line and the pace of its accounts spread them.
+   */
+  async function invite(
+    executionId: string,
+    { audience, number }: { audience: Audience; number: number },
+  ): Promise<FlowStep> {
+    const step = { executionId, number, name: 'audience' };
+    const invited = await inStep(database, async (tx) => {
+      const standing = await standingOf(tx, executionId);
+      const stop = standing ? stopOf(standing, { besidePeople: true, isVisible: true }) : 'requested';
+      if (!standing || stop !== null) return { stop: stop ?? ('requested' as const) };
+      await beginStep(tx, step);
+      const page = await invitePage(tx, executionId, { audience, number });
+      await endStep(tx, step, { begun: page.begun, ...(page.last === null ? {} : { after: page.last }) });
+      const until = new Date(tx.now.getTime() + PAGE_PAUSE_MS);
+      const waiting = { waitsFor: 'time', until, ownsUntil: null };
+      if (!page.isLast) await noteWaiting(tx, { executionId, agencyId: standing.agencyId }, waiting);
+      return { stop: null, isLast: page.isLast, until: until.toISOString() };
+    });
+    if (invited.stop !== null) return { is: 'stopped', reason: invited.stop };
+    if (invited.isLast) return { is: 'ended', end: { status: 'completed', reason: null } };
+    const { name } = step;
+    return { is: 'waiting', number, name, path: '/schedule', leftMs: PAGE_PAUSE_MS, until: invited.until };
   }
 
   /** A refusal that a repetition does not change is the step's result, so that the definition can handle it. */

@@ -73,7 +73,7 @@ const OWN_SEGMENTS = new Set(
   automation-defaults automation-definitions automation-executions automations backend backends block brand cancel
   canned-answers capabilities chats colleagues config connect-link console contacts conversations copy dashboard dashboards deliveries
   dry-run edit encryption-key endpoints engine-work erase erasures event-types events executions exports file files gaps
-  hand-over inbox inbox-context internal labels limits links load logins logout me media memories messages mirror
+  hand-over hook hooks inbox inbox-context internal labels limits links load logins logout me media memories messages mirror
   move name notes notices opt-outs owed pairing-code parked-dispatches parked-events participants passthrough pause
   payloads persona picture plan profile qr reaction read recover register rehearsals rehearse release replay
   requests resend resolve restart resume retention retry revoke rotate rotate-secret search send sendButtons

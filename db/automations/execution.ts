@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { flowOfAutomation } from '../../domain/automations/name.ts';
 import type { OfferedButton } from '../../domain/automations/choice.ts';
 import { Begun, EXECUTION_STATUSES } from '../../domain/automations/execution.ts';
 import type { ExecutionFacts, StopReason } from '../../domain/automations/execution.ts';
@@ -59,6 +60,8 @@ export async function noteBegun(
   const { agencyId, tenantId, isFirst, input, ...facts } = found;
   const { sessionId, conversationId, contactId, definition: automation } = facts;
   if (isFirst) tellBegun(tx, { executionId, automation, agencyId, tenantId, sessionId, conversationId, contactId });
+  // A stored workflow reads its parameters and its input from rows: they may be words, which never go to Temporal.
+  if (flowOfAutomation(automation) !== null) return { ...facts, params: {} };
   return input === null ? facts : { ...facts, input: unsaid(input) };
 }
 

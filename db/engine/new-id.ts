@@ -24,7 +24,8 @@ export type IdPrefix =
   | 'exe'
   | 'upl'
   | 'str'
-  | 'flw';
+  | 'flw'
+  | 'hok';
 
 /** The time of the last id: its 48 bits of milliseconds and the 12 bits after them. */
 let latest = 0n;

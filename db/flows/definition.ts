@@ -5,7 +5,7 @@ import { configureFlow, paramsSchema, parseFlow } from '../../domain/flows/index
 import type { Flow } from '../../domain/flows/index.ts';
 import type { Queries } from '../engine/tx.ts';
 import { findFlow, listFlows, MAX_FLOWS, readSource } from './flow.ts';
-import type { FlowRow } from './flow.ts';
+import type { FlowRow, FlowSource } from './flow.ts';
 
 /** Parsed definitions of this process. A version never changes, so none of them gets old. */
 const parsed = new Map<string, Flow>();
@@ -39,6 +39,17 @@ export async function findStoredDefinition(
   const id = flowOfAutomation(automation);
   const found = id === null ? undefined : await findFlow(queries, agencyId, id);
   return found && storedDefinition(queries, found);
+}
+
+/** Reads the current text of the stored workflow that is an automation under this name. */
+export async function findFlowText(
+  queries: Queries,
+  agencyId: string,
+  automation: string,
+): Promise<FlowSource | undefined> {
+  const id = flowOfAutomation(automation);
+  const found = id === null ? undefined : await findFlow(queries, agencyId, id);
+  return found && readSource(queries, found.id, found.version);
 }
 
 /** Lists an agency's stored workflows as automations that a tenant can switch on. */

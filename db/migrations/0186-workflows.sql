@@ -57,3 +57,17 @@ create table flow_secret (
   updated_at timestamptz not null,
   primary key (agency_id, name)
 );
+
+-- The addresses by which other systems start workflows of tenants.
+create table flow_hook (
+  id text primary key,
+  agency_id text not null,
+  tenant_id text not null,
+  -- The name of the workflow as an automation of the tenant.
+  automation text not null,
+  -- The SHA-256 of the secret, which is random and long.
+  digest bytea not null,
+  created_at timestamptz not null,
+  unique (agency_id, tenant_id, automation),
+  foreign key (agency_id, tenant_id) references tenant (agency_id, id) on delete cascade
+);

@@ -19,6 +19,7 @@ export const AUDIT_OBJECTS = [
   'automation',
   'workflow',
   'workflow_secret',
+  'workflow_hook',
   'mirror',
   'opt_out',
   'memory',

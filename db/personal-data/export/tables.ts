@@ -288,6 +288,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   event: 'what dashboards were told of the rows that are exported',
   event_expiry: OF_ENGINE,
   flow: OF_AGENCY,
+  flow_hook: SECRET,
   flow_run: 'runs of this engine, whose messages are exported',
   flow_secret: SECRET,
   flow_version: OF_AGENCY,

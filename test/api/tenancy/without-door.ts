@@ -17,6 +17,8 @@ export const WITHOUT_DOOR: readonly string[] = [
   'POST /api/v1/automation-executions/cancel',
   'GET /api/v1/automations/:automation',
   'PUT /api/v1/automations/:automation',
+  'POST /api/v1/automations/:automation/hook',
+  'DELETE /api/v1/automations/:automation/hook',
   'DELETE /api/v1/automations/:automation',
   // A shortcut is looked up in the tenant that is named, and says nothing of others.
   'GET /api/v1/canned-answers',

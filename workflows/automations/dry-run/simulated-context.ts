@@ -18,10 +18,13 @@ import { createHands } from './hands.ts';
 import { Unfinished } from './virtual-time.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
+/** The code that is tried, of an automation or of a stored workflow. */
+export type SimulatedCode = Pick<Automation, 'version' | 'besidePeople' | 'run'>;
+
 interface Simulated {
   task: DryTask;
   start: DryStart;
-  automation: Automation;
+  automation: SimulatedCode;
   time: VirtualTime;
   lookAtHours: LookAtHours;
   /** Takes each step as it begins; it grows while the step lasts. */
