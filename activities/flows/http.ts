@@ -71,11 +71,12 @@ export function createHttp({ database, egress, shares }: HttpDependencies) {
     }
   }
 
-  async function authorizationOf(agencyId: string, { secret }: Request): Promise<string | null> {
+  async function authorizationOf(agencyId: string, { secret, url }: Request): Promise<string | null> {
     if (secret === null) return null;
     const { scheme, name } = secret;
-    const value = await database.read((queries) => openFlowSecret(queries, database.secrets, { agencyId, name }));
-    if (value === null) throw new EngineError('secret_missing', `The agency has no secret with the name ${name}.`);
+    const wanted = { agencyId, name, host: new URL(url).host };
+    const value = await database.read((queries) => openFlowSecret(queries, database.secrets, wanted));
+    if (value === null) throw new EngineError('secret_missing', `The agency has no secret ${name} for this host.`);
     return scheme === 'bearer' ? `Bearer ${value}` : `Basic ${Buffer.from(value).toString('base64')}`;
   }
 

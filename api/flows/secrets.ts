@@ -13,9 +13,17 @@ const MAX_VALUE_LENGTH = 4_096;
 const Name = SecretName.meta({ description: 'The name by which definitions use it.', examples: ['orderApi'] });
 const params = z.object({ name: Name });
 
+const Host = z
+  .string()
+  .max(255)
+  .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host, such as `shop.example` or `shop.example:8443`')
+  .toLowerCase()
+  .meta({ description: 'The only host that receives it, with its port unless it is 443.', examples: ['shop.example'] });
+
 const SetSecret = z
   .strictObject({
     agencyId: AgencyField,
+    host: Host,
     value: z
       .string()
       .min(1)
@@ -26,8 +34,8 @@ const SetSecret = z
   .meta({ id: 'SetWorkflowSecret', description: 'A secret for the HTTP requests of workflows.' });
 
 const SecretView = z
-  .object({ name: Name, updatedAt: z.iso.datetime().meta({ description: 'When it was last set.' }) })
-  .meta({ id: 'WorkflowSecret', description: "The name of an agency's secret." });
+  .object({ name: Name, host: Host, updatedAt: z.iso.datetime().meta({ description: 'When it was last set.' }) })
+  .meta({ id: 'WorkflowSecret', description: "An agency's secret, without its value." });
 
 export const workflowSecretRoutes = [
   defineRoute({
@@ -42,7 +50,7 @@ export const workflowSecretRoutes = [
     }),
     async handle({ caller: { agencyId } }, { database }) {
       const found = await database.read((queries) => listFlowSecrets(queries, agencyId));
-      return { secrets: found.map(({ name, updatedAt }) => ({ name, updatedAt: updatedAt.toISOString() })) };
+      return { secrets: found.map(({ updatedAt, ...secret }) => ({ ...secret, updatedAt: updatedAt.toISOString() })) };
     },
   }),
 
@@ -59,17 +67,17 @@ export const workflowSecretRoutes = [
     params,
     body: SetSecret,
     reply: SecretView,
-    async handle({ caller, params: { name }, body: { value } }, { database }) {
+    async handle({ caller, params: { name }, body: { host, value } }, { database }) {
       const { agencyId } = caller;
       return database.transaction(async (tx) => {
-        const set = await setFlowSecret(tx, agencyId, { name, value });
+        const set = await setFlowSecret(tx, agencyId, { name, host, value });
         if (set === null) {
           const message = `is new, and the agency has ${MAX_FLOW_SECRETS} secrets`;
           throw invalid({ pointer: 'path/name', message }, 'Delete a secret first.');
         }
         const action = set.isNew ? 'created' : 'changed';
         await recordChange(tx, { of: { agencyId }, object: 'workflow_secret', objectId: name, action }, caller);
-        return { name, updatedAt: set.updatedAt.toISOString() };
+        return { name, host: set.host, updatedAt: set.updatedAt.toISOString() };
       });
     },
   }),

@@ -52,6 +52,8 @@ alter table automation_step add column path text;
 create table flow_secret (
   agency_id text not null references agency (id) on delete cascade,
   name text not null,
+  -- The only host that receives it, with its port if it is not the usual one.
+  host text not null,
   -- Sealed with the engine's key.
   sealed bytea not null,
   updated_at timestamptz not null,

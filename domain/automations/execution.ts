@@ -42,7 +42,7 @@ export const EXECUTION_REASON_TEXTS = {
   too_many_running: 'The agency had reached its limit of runs at a time, so this run did not begin.',
   too_many_started: 'The agency had reached its limit of runs begun within a minute, so this run did not begin.',
   http_failed: 'An HTTP request of the workflow failed, however often it was sent.',
-  secret_missing: 'The agency has no secret with the name that the workflow uses.',
+  secret_missing: 'The agency has no secret with this name for the host that the workflow calls.',
   workflow_raised: 'A task of the workflow raised an error that nothing caught.',
   workflow_too_long: 'It took more steps than a run of a workflow may.',
   workflow_too_large: 'Its data grew larger than a run of a workflow may hold.',

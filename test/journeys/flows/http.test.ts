@@ -94,7 +94,8 @@ describe('the HTTP request of a stored workflow', () => {
   });
 
   it('sends the secret, reads the answer, and shows the secret nowhere', async () => {
-    const set = await scene.ask('PUT', '/api/v1/workflow-secrets/orderApi', { value: SECRET });
+    const { host } = new URL(origin);
+    const set = await scene.ask('PUT', '/api/v1/workflow-secrets/orderApi', { host, value: SECRET });
     expect([set.status, JSON.stringify(set.body)]).toEqual([200, expect.not.stringContaining(SECRET)]);
     const id = await told(orderStatus('/orders/17'), 'Your order is on its way.');
     expect(asked.at(-1)).toMatchObject({ url: '/orders/17', authorization: `Bearer ${SECRET}` });
