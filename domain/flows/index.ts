@@ -25,3 +25,5 @@ export { next } from './run/next.ts';
 export { begin, FlowState } from './run/state.ts';
 export type { FlowFacts } from './run/state.ts';
 export { Todo } from './run/todo.ts';
+export { READY_FLOWS, readyFlow } from './ready.ts';
+export type { ReadyFlowName } from './ready.ts';
