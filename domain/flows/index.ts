@@ -17,6 +17,8 @@ export type { Evaluator } from './cel/evaluator.ts';
 export { FLOW_FUNCTIONS, flowFunctionOf, isFlowFunction } from './functions/registry.ts';
 export type { FlowFunctionName } from './functions/registry.ts';
 export type { FlowFunction } from './functions/function.ts';
+export { SecretName } from './functions/outside.ts';
+export { asJson } from './json.ts';
 export type { Json, Problem } from './json.ts';
 export { configureFlow } from './read/configure.ts';
 export { parseFlow } from './read/document.ts';
