@@ -4,7 +4,10 @@ import { BUTTON_BOUNDS } from '../../button-bounds.ts';
 import { Duration } from '../duration.ts';
 import { flowFunction } from './function.ts';
 
-const text = z.string().min(1).max(4_000).meta({ description: 'The words of the message.' });
+/** A number that an expression gives is words, too. */
+const text = z
+  .union([z.string().min(1).max(4_000), z.number().transform(String)], { error: 'must be words, at most 4000 characters' })
+  .meta({ description: 'The words of the message.' });
 const transactional = z
   .boolean()
   .optional()

@@ -17,6 +17,7 @@ export class Machine {
   readonly #nowMs: number;
   readonly state: FlowState;
   readonly passed: Passed[] = [];
+  #pending: FlowError | null = null;
 
   constructor(flow: Flow, state: FlowState, { evaluate, nowMs }: { evaluate: Evaluate; nowMs: number }) {
     this.#flow = flow;
@@ -28,17 +29,29 @@ export class Machine {
   /** Walks until something happens outside. It is null at the end of the workflow. */
   async walk(): Promise<Doing | null> {
     for (;;) {
-      const frame = this.state.frames.at(-1);
-      if (!frame) return null;
       try {
-        const todo = frame.kind === 'list' ? await this.#walkList(frame) : await this.#resume(frame);
-        if (todo) return todo;
+        const error = this.#pending;
+        this.#pending = null;
+        const frame = this.state.frames.at(-1);
+        if (error) {
+          const pause = await this.#unwind(error);
+          if (pause) return pause;
+        } else if (!frame) {
+          return null;
+        } else {
+          const todo = frame.kind === 'list' ? await this.#walkList(frame) : await this.#resume(frame);
+          if (todo) return todo;
+        }
       } catch (error) {
-        if (!(error instanceof Raised)) throw error;
-        const todo = await this.raise(error.error);
-        if (todo) return todo;
+        if (!(error instanceof Raised) || this.state.frames.length === 0) throw error;
+        this.#pending = error.error;
       }
     }
+  }
+
+  /** Has the walk continue with an error of the current task. */
+  fail(error: FlowError): void {
+    this.#pending = error;
   }
 
   /** Ends a task whose outcome is known. */
@@ -55,14 +68,16 @@ export class Machine {
    * Looks for the innermost `catch` that handles an error, and continues there. It answers the pause before a retry. An
    * error that no `catch` handles is thrown.
    */
-  async raise(error: FlowError): Promise<Doing | null> {
+  async #unwind(error: FlowError): Promise<Doing | null> {
     this.state.current = null;
     for (;;) {
       const frame = this.state.frames.pop();
       if (!frame) throw new Raised(error);
       const task = frame.kind === 'try' ? this.#flow.tasks.get(frame.path) : undefined;
       if (frame.kind !== 'try' || task?.kind !== 'try' || frame.caught !== null) continue;
-      if (await this.#catches(task, error)) return this.#handle(task, frame, error);
+      // Without a handler, the error of the last attempt goes on to the next `try`: a silent end would hide it.
+      const isSpent = task.retry !== null && task.handler === null && frame.attempt >= task.retry.attempts;
+      if (!isSpent && (await this.#catches(task, error))) return this.#handle(task, frame, error);
     }
   }
 

@@ -73,7 +73,8 @@ async function took(machine: Machine, flow: Flow, outcome: Outcome): Promise<Tod
     return null;
   } catch (error) {
     if (!(error instanceof Raised)) throw error;
-    return machine.raise(error.error);
+    machine.fail(error.error);
+    return null;
   }
 }
 
