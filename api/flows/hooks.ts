@@ -64,7 +64,7 @@ export const workflowHookRoutes = [
     summary: 'Make the webhook address of a workflow',
     description:
       'Returns the address and a new secret for the tenant. Repeating it keeps the address and replaces the secret. ' +
-      'The workflow must begin by a `webhook`, and be on when the other system posts.',
+      'The workflow must be on when the other system posts; it may begin by other events, too.',
     params,
     body: z.strictObject(Target).default({}).meta({ id: 'MakeWorkflowHook', description: 'The tenant.' }),
     status: 201,

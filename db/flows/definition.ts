@@ -74,7 +74,7 @@ async function storedDefinition(
 }
 
 /** What a request may say for a run: the definition reads it as `input`. */
-const Input = z.record(z.string().min(1).max(64), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]));
+const Input = z.record(z.string().min(1).max(64), z.json());
 
 /** Makes of a workflow what the API and the database know of an automation. It sends no named texts. */
 export function definitionOfFlow(flow: Flow, version: number): Definition {

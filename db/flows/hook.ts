@@ -39,7 +39,7 @@ const HookRow = z.object({
   automation: z.string(),
   digest: z.instanceof(Buffer),
   automationId: z.string().nullable(),
-  /** The automation is on, begins by a webhook, and its agency is not suspended. */
+  /** The automation is on, and its agency is not suspended. */
   isOn: z.boolean(),
 });
 export type FoundHook = Omit<z.output<typeof HookRow>, 'digest'>;
@@ -48,7 +48,7 @@ export type FoundHook = Omit<z.output<typeof HookRow>, 'digest'>;
 export async function findHook(queries: Queries, id: string, secret: string): Promise<FoundHook | undefined> {
   const found = await row(queries, HookRow)`
     select h.agency_id as "agencyId", h.tenant_id as "tenantId", h.automation, h.digest, a.id as "automationId",
-      coalesce(a.enabled and a.trigger->>'event' = 'webhook' and not is_suspended(g.status), false) as "isOn"
+      coalesce(a.enabled and not is_suspended(g.status), false) as "isOn"
     from flow_hook h join agency g on g.id = h.agency_id
     left join automation a on a.agency_id = h.agency_id and a.tenant_id = h.tenant_id
       and a.definition = h.automation
