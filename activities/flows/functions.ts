@@ -90,7 +90,7 @@ export function bindFunctions(
           ...FENCED,
           name: 'waitForReply',
           timeoutMs: forMs,
-          filters: filters.map(({ words }) => words),
+          filters: filters.map(({ text }) => text),
         }),
       ),
     call: {
@@ -145,7 +145,7 @@ export function bindFunctions(
 type Sleep = (step: TaskStep, forMs: number) => Promise<TaskTaken>;
 type Listen = (
   step: TaskStep,
-  wait: { filters: readonly Pick<ListenFilter, 'words'>[]; forMs: number },
+  wait: { filters: readonly Pick<ListenFilter, 'text'>[]; forMs: number },
 ) => Promise<TaskTaken>;
 
 export function done(taken: Taken): TaskTaken {

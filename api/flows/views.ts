@@ -19,6 +19,7 @@ const DEFINITION = {
       examples: [
         {
           document: { dsl: '1.0.0', namespace: 'shop', name: 'greeting', version: '1.0.0' },
+          evaluate: { language: 'cel' },
           do: [{ greet: { call: 'send', with: { text: 'Hello!' } } }],
         },
       ],

@@ -7,6 +7,7 @@ const Hook = z.object({ url: z.string(), secret: z.string() });
 
 const CART = {
   document: { dsl: '1.0.0', namespace: 'shop', name: 'lost-cart', version: '1.0.0', title: 'Lost cart' },
+  evaluate: { language: 'cel' },
   schedule: { on: { one: { with: { type: 'webhook' } } } },
   do: [
     { wait: { wait: { hours: 2 } } },

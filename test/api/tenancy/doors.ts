@@ -65,6 +65,7 @@ const UNLABELLED = { chatId: '15550100700@c.us', labelIds: [] };
 /** The smallest definition. */
 export const WORKFLOW = {
   document: { dsl: '1.0.0', namespace: 'shop', name: 'greeting', version: '1.0.0' },
+  evaluate: { language: 'cel' },
   do: [{ greet: { call: 'send', with: { text: TEXT } } }],
 };
 const SINCE = { since: '2026-01-01T00:00:00Z' };

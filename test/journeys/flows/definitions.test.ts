@@ -42,6 +42,7 @@ describe('the definition of a workflow', () => {
   it('may be YAML', async () => {
     const definition = [
       'document: { dsl: 1.0.0, namespace: shop, name: greeting, version: 1.0.0 }',
+      'evaluate: { language: cel }',
       'do:',
       '  - greet:',
       '      call: send',

@@ -184,7 +184,7 @@ async function listen(
     if (reply === null) break;
     const { messageId } = reply;
     const text = messageOf(task, messageId) ?? '';
-    if (filters.length === 0 || filters.some(({ words }) => hasText(words, text))) {
+    if (filters.length === 0 || filters.some((filter) => hasText(filter.text, text))) {
       return { output: { type: 'message', messageId, text } };
     }
   }
