@@ -97,10 +97,10 @@ describe('callInFlow: a stored workflow that calls an endpoint', () => {
 describe('requestInFlow: a stored workflow that sends an HTTP request', () => {
   it('fails without its secret, and for another host', async () => {
     const { called: at } = await aRequest();
-    await expect(inActivity(requestInFlow, at)).rejects.toMatchObject({ code: 'secret_missing' });
+    await expect(inActivity(requestInFlow, at)).rejects.toMatchObject({ type: 'secret_missing' });
     const secret = { name: 'orderApi', host: 'elsewhere.test', value: 'a secret' };
     await database.transaction((tx) => setFlowSecret(tx, session.agencyId, secret));
-    await expect(inActivity(requestInFlow, at)).rejects.toMatchObject({ code: 'secret_missing' });
+    await expect(inActivity(requestInFlow, at)).rejects.toMatchObject({ type: 'secret_missing' });
     expect(called).toHaveLength(0);
   });
 
@@ -129,7 +129,7 @@ describe('requestInFlow: a stored workflow that sends an HTTP request', () => {
   ] as const)('names the failure %j', async (answered, code) => {
     const { called: at } = await aRequest();
     reply = answered;
-    await expect(inActivity(requestInFlow, at)).rejects.toMatchObject({ code });
+    await expect(inActivity(requestInFlow, at)).rejects.toMatchObject({ type: code });
   });
 
   it('gives a refusal to the definition', async () => {
