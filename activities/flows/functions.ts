@@ -14,7 +14,9 @@ import type { OfferedButton } from '../../domain/automations/choice.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
 import type { FlowFunctionName, ListenFilter } from '../../domain/flows/index.ts';
 import { partsOfFile } from '../../domain/sending/parts.ts';
+import { answerAgain } from '../../db/agent/settle-owed.ts';
 import { partWith, say } from '../automations/say.ts';
+import { take } from '../automations/take.ts';
 import type { Looked, StepActivities, Taken } from '../automations/steps.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -119,6 +121,15 @@ export function bindFunctions(
       },
       async release(step) {
         return changeHands(step, { name: 'release', to: 'agent', assignee: null, reason: null });
+      },
+      async letAgentAnswer({ isOver: _isOver, ...step }) {
+        const asking = { ...step, ...FENCED, name: 'letAgentAnswer', isVisible: true };
+        const asked = await take(database, asking, async (tx, { conversationId }) => {
+          if (conversationId === null) return { refused: 'no_conversation' };
+          await answerAgain(tx, conversationId);
+          return {};
+        });
+        return said(asked);
       },
       async isOpen({ isOver: _isOver, ...step }) {
         return done(await steps.lookAtHours({ ...step, name: 'isOpen' }));

@@ -106,6 +106,7 @@ const VISIBLE = [
   'askWebhook',
   'askAi',
   'http',
+  'letAgentAnswer',
 ];
 /** The steps by which an execution learns what has become of what it has said. */
 const HEARS = ['waitForReply', 'waitForAck'];

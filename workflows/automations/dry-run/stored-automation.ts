@@ -139,6 +139,9 @@ async function act(context: PlainContext, todo: Doing, { task, time }: Trying): 
     case 'release':
       await context.release();
       return { output: {} };
+    case 'letAgentAnswer':
+      await context.log(name);
+      return { output: {} };
     case 'isOpen':
       return { output: { isOpen: await context.isOpen() } };
     case 'sleepUntilWorkingHours':
