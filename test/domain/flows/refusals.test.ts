@@ -70,7 +70,7 @@ describe('the profile refuses', () => {
     ['/do/0/a/with/redirect', { redirect: true }, /follows no redirects/],
     ['/do/0/a/with/headers/Authorization', { headers: { Authorization: 'x' } }, /secret belongs into/],
     ['/do/0/a/with/endpoint/authentication/bearer/use', secret({ bearer: { use: 'token' } }), /not listed in `use\.secrets`/],
-    ['/do/0/a/with/endpoint/authentication', secret({ digest: { use: 'token' } }), /not supported/],
+    ['/do/0/a/with/endpoint/authentication/digest', secret({ digest: { use: 'token' } }), /`bearer` and `basic`/],
   ])('in an HTTP call at %s', (pointer, more, message) => {
     expect(problemsOfTasks(http(more))).toContainEqual({ pointer, message: expect.stringMatching(message) });
   });
