@@ -33,7 +33,6 @@ const REASONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   schedule: {
     after: 'The profile has no `after`: a run that restarts itself never ends. Use `cron`.',
-    every: 'The profile has no `every` yet: write a time of day and days with `cron`, such as `0 9 * * 1-5`.',
   },
   'schedule/on': {
     any: 'A workflow has one trigger. Copy the workflow for another event.',
