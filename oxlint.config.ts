@@ -68,6 +68,18 @@ const OF_DOMAIN: Refusal[] = [
   { ...onlyPackages('zod'), message: 'domain imports zod and itself' },
 ];
 
+/** The language of workflows reads YAML and evaluates expressions in threads. */
+const OF_FLOWS: Refusal[] = [
+  {
+    regex: intoAllBut('domain'),
+    message: 'domain imports zod and itself',
+  },
+  {
+    ...onlyPackages('zod', 'yaml', '@marcbachmann/cel-js', 'node:fs', 'node:worker_threads'),
+    message: 'domain/flows imports zod, a parser of YAML, the expressions and threads',
+  },
+];
+
 const OF_DB: Refusal[] = [
   {
     regex: anyOf(intoAllBut('db', 'domain'), TEMPORAL),
@@ -190,7 +202,7 @@ const ARROWS: Arrow[] = [
     { ...onlyPackages('preact', 'preact/*', '@preact/signals'), message: 'the console imports preact and its signals' },
   ),
 
-  ...modulesOf('domain', OF_DOMAIN),
+  ...modulesOf('domain', OF_DOMAIN, { flows: OF_FLOWS }),
   ...modulesOf('db', OF_DB),
 
   arrow('config', { regex: intoAllBut('config', 'domain'), message: 'config imports domain' }),

@@ -28,6 +28,3 @@ export function asJson(value: unknown): Json {
   if (!isObject(value)) return null;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asJson(each)]));
 }
-
-/** The size of a value as it is stored. */
-export const bytesOf = (value: Json): number => Buffer.byteLength(JSON.stringify(value));

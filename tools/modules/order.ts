@@ -67,6 +67,7 @@ export const ORDER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['console'],
     ['tenants'],
     ['operations', 'webhooks'],
+    ['flows'],
     ['automations', 'inbox'],
     ['agent', 'sending', 'sessions'],
     ['errors', 'network', 'personal-data', 'telemetry', 'words'],

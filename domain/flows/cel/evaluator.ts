@@ -47,7 +47,7 @@ const WORDS_OF_CEL = new Set(['true', 'false', 'null', 'now']);
  */
 export function createEvaluator({
   threads: most = 1,
-  timeoutMs = 250,
+  timeoutMs = 1_000,
   memoryMb = 64,
 }: { threads?: number; timeoutMs?: number; memoryMb?: number } = {}): Evaluator {
   const threads = new Set<Thread>();

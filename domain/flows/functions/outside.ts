@@ -21,6 +21,12 @@ const Headers = z
   });
 
 const Secret = z.strictObject({ use: SecretName.meta({ description: 'The name of a secret in `use.secrets`.' }) });
+const Authentication = z
+  .strictObject({ bearer: Secret.optional(), basic: Secret.optional() })
+  .refine(
+    ({ bearer, basic }) => (bearer === undefined) !== (basic === undefined),
+    'must be `bearer: { use: <secret> }` or `basic: { use: <secret> }`',
+  );
 const uri = z
   .url({ protocol: /^https?$/, error: 'must be an https address' })
   .max(2_000)
@@ -31,11 +37,7 @@ const Endpoint = z
       uri,
       z.strictObject({
         uri,
-        authentication: z
-          .union([z.strictObject({ bearer: Secret }), z.strictObject({ basic: Secret })], {
-            error: 'must be `bearer: { use: <secret> }` or `basic: { use: <secret> }`; the other kinds are not supported',
-          })
-          .optional(),
+        authentication: Authentication.optional(),
       }),
     ],
     { error: 'must be an https address, or `uri` with `authentication`' },
@@ -89,11 +91,7 @@ export const OUTSIDE = {
   }),
 };
 
-function secretOf(authentication: { bearer: { use: string } } | { basic: { use: string } }): {
-  scheme: 'bearer' | 'basic';
-  name: string;
-} {
-  return 'bearer' in authentication
-    ? { scheme: 'bearer', name: authentication.bearer.use }
-    : { scheme: 'basic', name: authentication.basic.use };
+/** The secret to send as `authorization`. Its value is known only where the request is sent. */
+function secretOf({ bearer, basic }: z.infer<typeof Authentication>): { scheme: 'bearer' | 'basic'; name: string } {
+  return bearer ? { scheme: 'bearer', name: bearer.use } : { scheme: 'basic', name: basic?.use ?? '' };
 }

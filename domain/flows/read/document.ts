@@ -11,7 +11,7 @@ import type { Reading } from './tasks.ts';
 import { readAudience, readTrigger } from './trigger.ts';
 
 /** The variables of every expression. */
-export const VARIABLES = ['params', 'input', 'context', 'contact', 'event', 'conversation', 'now', 'workflow'] as const;
+const VARIABLES = ['params', 'input', 'context', 'contact', 'event', 'conversation', 'now', 'workflow'] as const;
 
 const word = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must have lower-case letters, digits and hyphens');
 

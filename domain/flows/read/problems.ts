@@ -43,10 +43,10 @@ export class Problems {
     } else this.add(at, sentence(issue.message));
   }
 
-  /** Of the forms that a value may have, the one that came closest says what is wrong. */
+  /** A value may have several forms. The one that it comes closest to says what is wrong, if it comes close at all. */
   #addUnion(issue: z.core.$ZodIssueInvalidUnion, at: string, place: string): void {
     const closest = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a))[0] ?? [];
-    if (depthOf(closest) === 0) this.add(at, sentence(issue.message));
+    if (depthOf(closest) < 2) this.add(at, sentence(issue.message));
     else for (const each of closest) this.#addIssue(each, at, place);
   }
 

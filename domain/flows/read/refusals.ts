@@ -14,8 +14,10 @@ export const REFUSED_CALLS: ReadonlyMap<string, string> = new Map([
   ['sleep', 'The standard has a task for this: write `wait`.'],
 ]);
 
+const NO_AUTHENTICATION = 'The profile has `bearer` and `basic` authentication only.';
+
 /** Properties by the place in which they would be. The empty place is the top of the definition. */
-const PROPERTIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const REASONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': {
     timeout: 'The profile bounds each wait instead of the run: set `within`, or `timeout` of a `listen`.',
     output: 'A run has no output: call a function that keeps or sends the result.',
@@ -31,7 +33,6 @@ const PROPERTIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   schedule: {
     after: 'The profile has no `after`: a run that restarts itself never ends. Use `cron`.',
-    every: 'The profile has no `every` yet: write a time of day and days with `cron`, such as `0 9 * * 1-5`.',
   },
   'schedule/on': {
     any: 'A workflow has one trigger. Copy the workflow for another event.',
@@ -52,13 +53,23 @@ const PROPERTIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   http: {
     redirect: 'The engine follows no redirects, because they can lead to private addresses.',
   },
+  authentication: {
+    digest: NO_AUTHENTICATION,
+    oauth2: NO_AUTHENTICATION,
+    oidc: NO_AUTHENTICATION,
+    use: 'The profile has no named authentications. Write `bearer` or `basic` with the name of a secret.',
+  },
   schema: {
     resource: 'The profile reads no remote resources. Write the schema in `document`.',
   },
 };
 
+const PROPERTIES = new Map(
+  Object.entries(REASONS).map(([place, reasons]) => [place, new Map(Object.entries(reasons))]),
+);
+
 /** Says why a property is refused. The place is a path, whose last part may have the reason. */
 export function refusalOf(place: string, property: string): string {
-  const reasons = PROPERTIES[place] ?? PROPERTIES[place.split('/').at(-1) ?? ''];
-  return reasons?.[property] ?? `The property \`${property}\` does not exist here in this profile.`;
+  const reasons = PROPERTIES.get(place) ?? PROPERTIES.get(place.split('/').at(-1) ?? '');
+  return reasons?.get(property) ?? `The property \`${property}\` does not exist here in this profile.`;
 }

@@ -4,7 +4,13 @@ import { Duration } from '../duration.ts';
 
 /** Names of tasks and of cases of a `switch`. */
 export const TASK_NAME = /^[a-z][\w-]{0,63}$/i;
-export const VARIABLE = /^[a-z]\w{0,31}$/i;
+const VARIABLE = /^[a-z]\w{0,31}$/i;
+const RESERVED = new Set(
+  (
+    'true false null in as break const continue else for function if import let loop package namespace return var ' +
+    'void while int uint double bool string bytes list map null_type type dyn timestamp duration has size output'
+  ).split(' '),
+);
 
 const expression = z.string().min(1).max(2_100);
 const from = z.strictObject({ from: z.unknown() }).optional();
@@ -22,7 +28,8 @@ export const COMMON = {
 
 const variable = z
   .string()
-  .regex(VARIABLE, 'must be a name: a letter, then at most 31 letters, digits and `_`');
+  .regex(VARIABLE, 'must be a name: a letter, then at most 31 letters, digits and `_`')
+  .refine((name) => !RESERVED.has(name), 'must be no word of CEL');
 const list = z.array(z.unknown());
 
 const policy = z.strictObject({

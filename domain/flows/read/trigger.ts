@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Trigger } from '../../automations/trigger.ts';
+import { Duration } from '../duration.ts';
 import type { Audience, Param, Template } from '../flow.ts';
 import type { Json, Problem } from '../json.ts';
 import { below, isJsonObject } from '../json.ts';
@@ -8,6 +9,7 @@ import type { Problems } from './problems.ts';
 const Schedule = z.strictObject({
   on: z.strictObject({ one: z.strictObject({ with: z.record(z.string(), z.json()) }) }).optional(),
   cron: z.string().max(100).optional(),
+  every: Duration.optional(),
 });
 
 const AudienceSchema = z
@@ -17,28 +19,28 @@ const AudienceSchema = z
   })
   .refine(({ label, silentDays }) => label !== undefined || silentDays !== undefined, 'must have `label` or `silentDays`');
 
-export const TRIGGER_AT = '/schedule/on/one/with';
+const TRIGGER_AT = '/schedule/on/one/with';
 const PARAM = /^\$\{\s*params\.(\w+)\s*\}$/;
 
 interface ReadTrigger {
   trigger: Trigger;
   template: Template;
-  /** The pointer of the trigger in the definition. */
-  at: string;
 }
 
 /** Reads what starts the workflow. Without a schedule, only requests do. */
 export function readTrigger(schedule: Json | undefined, params: readonly Param[], problems: Problems): ReadTrigger {
-  const byRequest: ReadTrigger = { trigger: { event: 'request' }, template: { event: 'request' }, at: '/schedule' };
+  const byRequest: ReadTrigger = { trigger: { event: 'request' }, template: { event: 'request' } };
   if (schedule === undefined) return byRequest;
   const read = problems.read(Schedule, schedule, '/schedule', 'schedule');
   if (!read) return byRequest;
-  if ((read.on === undefined) === (read.cron === undefined)) {
-    problems.add('/schedule', 'A schedule has either `on` or `cron`.');
+  const { on, cron, every } = read;
+  if ([on, cron, every].filter((each) => each !== undefined).length !== 1) {
+    problems.add('/schedule', 'A schedule has one of `on`, `cron` and `every`.');
     return byRequest;
   }
-  if (read.cron !== undefined) return byCron(read.cron, problems) ?? byRequest;
-  const { type = null, ...filter } = read.on?.one.with ?? {};
+  if (cron !== undefined) return byCron(cron, problems) ?? byRequest;
+  if (every !== undefined) return byInterval(every, problems) ?? byRequest;
+  const { type = null, ...filter } = on?.one.with ?? {};
   if (typeof type !== 'string') {
     problems.add(below(TRIGGER_AT, 'type'), 'The trigger needs the `type` of its event, such as `message`.');
     return byRequest;
@@ -49,7 +51,7 @@ export function readTrigger(schedule: Json | undefined, params: readonly Param[]
     if (usual.get(name) === undefined)
       problems.add(pointer, `The trigger reads the parameter ${name}: it must exist and have a default.`);
   const found = triggerOf(template, Object.fromEntries(usual));
-  if ('trigger' in found) return { trigger: found.trigger, template, at: TRIGGER_AT };
+  if ('trigger' in found) return { trigger: found.trigger, template };
   for (const { pointer, message } of found.wrong) problems.add(`${TRIGGER_AT}${pointer}`, message);
   return byRequest;
 }
@@ -104,9 +106,23 @@ function byCron(cron: string, problems: Problems): ReadTrigger | null {
     );
     return null;
   }
-  const at = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
-  const trigger: Trigger = { event: 'schedule', at, ...(days.length === 0 ? {} : { days }) };
-  return { trigger, template: { event: 'schedule', at, ...(days.length === 0 ? {} : { days }) }, at: '/schedule/cron' };
+  return atTime(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`, days);
+}
+
+const DAY_MS = 86_400_000;
+const MONDAY = 1;
+
+/** An interval is a day or a week, at a time when people read messages: the standard does not say when it begins. */
+function byInterval(everyMs: number, problems: Problems): ReadTrigger | null {
+  if (everyMs === DAY_MS) return atTime('09:00', []);
+  if (everyMs === 7 * DAY_MS) return atTime('09:00', [MONDAY]);
+  problems.add('/schedule/every', 'An `every` is one day or seven days, at nine o\'clock. Write other times with `cron`.');
+  return null;
+}
+
+function atTime(at: string, days: number[]): ReadTrigger {
+  const schedule = { event: 'schedule' as const, at, ...(days.length === 0 ? {} : { days }) };
+  return { trigger: schedule, template: schedule };
 }
 
 /** The days of `1-5`, `mon,thu` or `0`; 7 is Sunday, as 0. */
@@ -131,7 +147,7 @@ export function readAudience(given: Json | undefined, trigger: Trigger, problems
   const at = '/document/metadata/audience';
   if (given === undefined) return null;
   if (trigger.event !== 'schedule') {
-    problems.add(at, 'Only a workflow with `schedule.cron` has an audience.');
+    problems.add(at, 'Only a workflow with `schedule.cron` or `schedule.every` has an audience.');
     return null;
   }
   return problems.read(AudienceSchema, given, at, 'audience') ?? null;

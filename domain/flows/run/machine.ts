@@ -148,9 +148,9 @@ export class Machine {
   async #for(task: TaskOf<'for'>, input: Json): Promise<null> {
     const items = await valueOf(this.#evaluate, task.in, this.#scope(input));
     if (!Array.isArray(items)) throw noList(task.in);
+    this.#pass(task, null);
     this.state.input = input;
     this.state.frames.push({ kind: 'for', path: task.path, items: [...items], index: -1 });
-    this.#pass(task, null);
     return null;
   }
 

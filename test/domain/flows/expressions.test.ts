@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createEvaluator, ExpressionError } from '../../../domain/flows/index.ts';
 import type { Json, Scope } from '../../../domain/flows/index.ts';
@@ -53,9 +54,18 @@ describe('times', () => {
     expect(await valueOf(expression, { now })).toEqual(expected);
   });
 
-  it('do not follow the zone of the host', async () => {
+  it('do not follow the zone of the host', () => {
     // The hour from two to three does not exist in New York on this day.
-    expect(await valueOf('now.getHours("UTC")', { now: '2026-03-08T02:30:00.000Z' })).toBe(2);
+    const program = `
+      import { createEvaluator } from '${new URL('../../../domain/flows/index.ts', import.meta.url).href}';
+      const { evaluate, close } = createEvaluator();
+      const expressions = ['now.getHours("UTC")', 'now.getDayOfYear()', 'now.getHours("Europe/Berlin")'];
+      console.log(JSON.stringify(await evaluate(expressions, { now: '2026-03-08T02:30:00.000Z' })));
+      await close();
+    `;
+    const env = { PATH: process.env['PATH'], TZ: 'America/New_York' };
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', program], { env, encoding: 'utf8' });
+    expect([child.stdout.trim(), child.stderr]).toEqual(['[2,66,3]', '']);
   });
 });
 

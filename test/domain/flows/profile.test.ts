@@ -309,6 +309,13 @@ describe('`schedule`', () => {
     expect(triggerOf({ cron })).toEqual({ event: 'schedule', ...expected });
   });
 
+  it.each([
+    ['P1D', { at: '09:00' }],
+    [{ days: 7 }, { at: '09:00', days: [1] }],
+  ])('`every` is a day or a week: %j', (every, expected) => {
+    expect(triggerOf({ every })).toEqual({ event: 'schedule', ...expected });
+  });
+
   it('names the audience of a schedule', () => {
     const document = { dsl: '1.0.0', namespace: 'test', name: 'a', version: '1.0.0', metadata: { audience: { silentDays: 30 } } };
     expect(flowOf([{ a: send('a') }], { document, schedule: { cron: '0 9 * * *' } }).audience).toEqual({ silentDays: 30 });

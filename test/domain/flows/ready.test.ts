@@ -132,7 +132,7 @@ describe('order-status', () => {
   it('reads the order with the secret, and tells its status', async () => {
     const read = gives({ status: 200, body: { status: 'on its way' } });
     const { trigger, did, lines: said } = await runOf('order-status', { outcomes: { number, read }, params: { words: ['order'] } });
-    expect(trigger).toEqual({ event: 'message', text: { is: 'containing', words: ['order'] } });
+    expect(trigger).toEqual({ event: 'message', isReply: false, text: { is: 'containing', words: ['order'] } });
     expect(did[1]).toMatchObject({
       input: { url: 'https://shop.example.com/api/orders/A%2017', secret: { scheme: 'bearer', name: 'shopToken' } },
     });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { configureFlow, FLOW_BOUNDS, FLOW_FUNCTIONS, paramsSchema, parseFlow } from '../../../domain/flows/index.ts';
 import { HEAD, problemsOf, problemsOfTasks, validFlow } from './walk.ts';
@@ -47,7 +48,8 @@ describe('the profile refuses', () => {
     ['/use/catalogs', { use: { catalogs: {} } }, /no catalogs/],
     ['/use/functions', { use: { functions: {} } }, /no functions of its own/],
     ['/schedule/after', { schedule: { after: 'P1D' } }, /no `after`/],
-    ['/schedule/every', { schedule: { every: 'P1D' } }, /use|write/i],
+    ['/schedule/every', { schedule: { every: 'PT5M' } }, /one day or seven days/],
+    ['/schedule', { schedule: { every: 'P1D', cron: '0 9 * * *' } }, /one of `on`, `cron` and `every`/],
     ['/schedule/cron', { schedule: { cron: '*/5 * * * *' } }, /time of day/],
     ['/schedule/on/any', { schedule: { on: { any: [] } } }, /one trigger/],
     ['/schedule/on/one/with/type', { schedule: { on: { one: { with: { type: 'com.example.fired' } } } } }, /No event of this type/],
@@ -70,7 +72,7 @@ describe('the profile refuses', () => {
     ['/do/0/a/with/redirect', { redirect: true }, /follows no redirects/],
     ['/do/0/a/with/headers/Authorization', { headers: { Authorization: 'x' } }, /secret belongs into/],
     ['/do/0/a/with/endpoint/authentication/bearer/use', secret({ bearer: { use: 'token' } }), /not listed in `use\.secrets`/],
-    ['/do/0/a/with/endpoint/authentication', secret({ digest: { use: 'token' } }), /not supported/],
+    ['/do/0/a/with/endpoint/authentication/digest', secret({ digest: { use: 'token' } }), /`bearer` and `basic`/],
   ])('in an HTTP call at %s', (pointer, more, message) => {
     expect(problemsOfTasks(http(more))).toContainEqual({ pointer, message: expect.stringMatching(message) });
   });
@@ -225,12 +227,28 @@ describe('the parameters of a tenant', () => {
   });
 });
 
+/** What the automations' context has and workflows do otherwise. */
+const WITHOUT = new Map([
+  ['sendTemplate', 'the text of `send` has expressions'],
+  ['sleep', 'the task `wait`'],
+  ['now', 'the variable `now`'],
+  ['askWebhook', '`http`, whose response is the output'],
+  ['askAi', 'the agent reads conversations by itself'],
+]);
+
 describe('the functions', () => {
   it('have a title and a sentence each', () => {
     for (const { title, doc } of Object.values(FLOW_FUNCTIONS)) {
       expect(title).toMatch(/^[A-Z]/);
       expect(doc).toMatch(/\.$/);
     }
+  });
+
+  it("have the names of the automations' context, or the language does without them", () => {
+    const context = readFileSync(new URL('../../../workflows/automations/context.ts', import.meta.url), 'utf8');
+    const methods = [...context.matchAll(/^  (\w+)(?:<.*>)?\(/gm)].map(([, name = '']) => name);
+    expect(methods.length).toBeGreaterThan(10);
+    expect([...new Set(methods.filter((name) => !(name in FLOW_FUNCTIONS)))].toSorted()).toEqual([...WITHOUT.keys()].toSorted());
   });
 
   it('read the same definition as YAML and as JSON', () => {

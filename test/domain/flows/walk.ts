@@ -9,7 +9,7 @@ export const HEAD = {
 
 /** A definition of these tasks, which is valid. */
 export function flowOf(tasks: readonly unknown[], more: Readonly<Record<string, unknown>> = {}): Flow {
-  return validFlow({ ...HEAD, ...more, do: tasks });
+  return validFlow(JSON.stringify({ ...HEAD, ...more, do: tasks }));
 }
 
 export function validFlow(source: unknown, form: 'json' | 'yaml' = 'json'): Flow {
@@ -24,7 +24,7 @@ export function problemsOf(source: unknown, form: 'json' | 'yaml' = 'json') {
 }
 
 export const problemsOfTasks = (tasks: readonly unknown[], more: Readonly<Record<string, unknown>> = {}) =>
-  problemsOf({ ...HEAD, ...more, do: tasks });
+  problemsOf(JSON.stringify({ ...HEAD, ...more, do: tasks }));
 
 type Doing = Exclude<Todo, { do: 'end' }>;
 /** What the outside answers to a task. */
