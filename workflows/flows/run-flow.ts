@@ -56,7 +56,7 @@ export async function runFlow({ executionId, story, takeHint, hasHint }: FlowRun
   let over: number | null = null;
   for (let turns = 0; turns < TURNS_OF_HISTORY && !workflowInfo().continueAsNewSuggested; turns += 1) {
     takeHint();
-    const step = await takeFlowStep({ executionId, over });
+    const step: FlowStep = await takeFlowStep({ executionId, over });
     over = null;
     if (step.is === 'ended') return step.end;
     if (step.is === 'stopped') return { status: 'cancelled', reason: step.reason };
