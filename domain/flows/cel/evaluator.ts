@@ -57,6 +57,8 @@ export function createEvaluator({
   function start(): void {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), {
       env: {},
+      // Options of the process may not fit a file, such as those of a script on the command line.
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     });
     const thread: Thread = { worker, job: null, isLoaded: false, timer: undefined };

@@ -31,6 +31,13 @@ export const CARE = {
     input: Nothing,
     output: z.object({}),
   }),
+  letAgentAnswer: flowFunction({
+    title: 'Let the agent answer',
+    doc: "Has the AI agent answer the contact's last message, under the agent's own rules and budgets.",
+    kind: 'visible',
+    input: Nothing,
+    output: z.object({}),
+  }),
   isOpen: flowFunction({
     title: 'Check working hours',
     doc: "Tells whether it is within the tenant's working hours. It is always so if there are none.",
