@@ -63,7 +63,8 @@ const HTTP = {
   },
 };
 async function aRequest() {
-  const run = await aRun([{ order: HTTP }, { tell: { call: 'send', with: { text: 'It is ${ input.state }' } } }]);
+  const tell = { call: 'send', with: { text: 'It is ${ input.state }' } };
+  const run = await aRun([{ order: HTTP }, { tell }], { use: { secrets: ['orderApi'] } });
   const open = await step(run.executionId);
   expect(open).toMatchObject({ is: 'outside', number: 1, name: 'http', path: '/do/0/order' });
   return { ...run, called: { executionId: run.executionId, number: 1, path: '/do/0/order' } };

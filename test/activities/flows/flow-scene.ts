@@ -19,11 +19,12 @@ export function flowScene(database: Database, session: Session) {
   const { takeFlowStep } = createFlowStepActivities({ database }, steps);
 
   /** A run of these tasks in a conversation of its own. */
-  async function aRun(tasks: readonly object[]) {
+  async function aRun(tasks: readonly object[], more: object = {}) {
     const { conversationId, chatId } = await scene.anExecution();
     const source = JSON.stringify({
       document: { dsl: '1.0.0', namespace: 'shop', name: 'tried', version: '1.0.0' },
       evaluate: { language: 'cel' },
+      ...more,
       do: tasks,
     });
     const executionId = newId('exe');
