@@ -47,7 +47,11 @@ export function createFlowLabelActivities(
 
 /** Creates the activity by which a stored workflow calls an endpoint of its tenant. */
 export function createFlowCallActivities(
-  { database, egress, shares }: Pick<ActivityDependencies, 'database' | 'shares'> & {
+  {
+    database,
+    egress,
+    shares,
+  }: Pick<ActivityDependencies, 'database' | 'shares'> & {
     egress: Pick<ActivityDependencies['egress'], 'call'>;
   },
   { callWebhook }: CallActivities,

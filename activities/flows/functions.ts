@@ -31,9 +31,7 @@ export interface TaskStep {
 
 /** How a task stands after an attempt. */
 export type TaskTaken =
-  | { is: 'done' }
-  | { is: 'waiting'; leftMs: number; until: string | null }
-  | { is: 'stopped'; reason: StopReason };
+  { is: 'done' } | { is: 'waiting'; leftMs: number; until: string | null } | { is: 'stopped'; reason: StopReason };
 
 type Input = Readonly<Record<string, unknown>>;
 type Bound = (step: TaskStep, input: Input) => Promise<TaskTaken>;
@@ -59,10 +57,7 @@ export function bindFunctions(
     return said(await say(database, { ...step, ...FENCED, name, transactional }, () => Promise.resolve(saying)));
   };
 
-  const waitForReply = async (
-    step: TaskStep,
-    { timeoutMs, choices, ownsForMs }: Wait,
-  ): Promise<TaskTaken> =>
+  const waitForReply = async (step: TaskStep, { timeoutMs, choices, ownsForMs }: Wait): Promise<TaskTaken> =>
     waited(
       await steps.lookForReply({
         ...step,
@@ -172,7 +167,5 @@ function said(taken: Taken): TaskTaken {
 
 function waited(looked: Looked): TaskTaken {
   if (looked.stop !== null) return { is: 'stopped', reason: looked.stop };
-  return looked.leftMs <= 0
-    ? { is: 'done' }
-    : { is: 'waiting', leftMs: looked.leftMs, until: looked.until ?? null };
+  return looked.leftMs <= 0 ? { is: 'done' } : { is: 'waiting', leftMs: looked.leftMs, until: looked.until ?? null };
 }

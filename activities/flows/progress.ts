@@ -31,7 +31,8 @@ export async function openTask(
   executionId: string,
 ): Promise<OpenTask | { end: FlowEnd } | { stop: StopReason } | { audience: Audience; number: number }> {
   for (;;) {
-    const run = (await database.read((queries) => findRun(queries, executionId))) ?? (await began(database, executionId));
+    const run =
+      (await database.read((queries) => findRun(queries, executionId))) ?? (await began(database, executionId));
     if (!run) return { stop: 'switched_off' };
     const { todo, number } = run;
     if (todo !== null && todo.do !== 'end' && !run.isDone) return { number, todo };
@@ -46,9 +47,7 @@ export async function openTask(
 }
 
 async function began(database: Database, executionId: string): Promise<FlowRun | undefined> {
-  return database.transaction(async (tx) =>
-    (await beginRun(tx, executionId)) ? findRun(tx, executionId) : undefined,
-  );
+  return database.transaction(async (tx) => ((await beginRun(tx, executionId)) ? findRun(tx, executionId) : undefined));
 }
 
 async function follow(

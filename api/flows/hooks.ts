@@ -27,7 +27,9 @@ const params = z.object({ automation: DefinitionName });
 const HookMade = z
   .object({
     url: z.url().meta({ description: 'The address. Another system posts to it.' }),
-    secret: z.string().meta({ description: 'The secret, which only this response has. Send it as `Authorization: Bearer`.' }),
+    secret: z
+      .string()
+      .meta({ description: 'The secret, which only this response has. Send it as `Authorization: Bearer`.' }),
   })
   .meta({ id: 'WorkflowHook', description: "The address of a tenant's workflow, with its secret." });
 
@@ -50,7 +52,10 @@ const HookBody = z
   .meta({ id: 'PostToWorkflow', description: 'An event of another system.' });
 
 const HookStarted = z
-  .object({ executionId: ExecutionId, isNew: z.boolean().meta({ description: 'False if the key had started it before.' }) })
+  .object({
+    executionId: ExecutionId,
+    isNew: z.boolean().meta({ description: 'False if the key had started it before.' }),
+  })
   .meta({ id: 'WorkflowStarted', description: 'The run that the event started.' });
 
 export const workflowHookRoutes = [

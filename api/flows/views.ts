@@ -12,18 +12,16 @@ const Version = z.int().meta({ description: 'Increases with each change of the d
 const Title = z.string().meta({ description: "The definition's title." });
 
 const DEFINITION = {
-  definition: z
-    .union([z.record(z.string(), z.unknown()), z.string().min(1).max(MAX_SOURCE_LENGTH)])
-    .meta({
-      description: "The definition: an object, or its text. The guide 'Workflows' describes the language.",
-      examples: [
-        {
-          document: { dsl: '1.0.0', namespace: 'shop', name: 'greeting', version: '1.0.0' },
-          evaluate: { language: 'cel' },
-          do: [{ greet: { call: 'send', with: { text: 'Hello!' } } }],
-        },
-      ],
-    }),
+  definition: z.union([z.record(z.string(), z.unknown()), z.string().min(1).max(MAX_SOURCE_LENGTH)]).meta({
+    description: "The definition: an object, or its text. The guide 'Workflows' describes the language.",
+    examples: [
+      {
+        document: { dsl: '1.0.0', namespace: 'shop', name: 'greeting', version: '1.0.0' },
+        evaluate: { language: 'cel' },
+        do: [{ greet: { call: 'send', with: { text: 'Hello!' } } }],
+      },
+    ],
+  }),
   form: Form.default('json').meta({ description: 'For a text: whether it is JSON or YAML.' }),
 };
 
@@ -73,7 +71,9 @@ export const WorkflowView = z
 export const WorkflowStory = z
   .object({
     ...WORKFLOW,
-    source: z.string().meta({ description: 'The text of the current version. Create a workflow with it to import it.' }),
+    source: z
+      .string()
+      .meta({ description: 'The text of the current version. Create a workflow with it to import it.' }),
     params: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The JSON Schema of the parameters that a tenant sets.' }),

@@ -158,7 +158,11 @@ export const workflowRoutes = [
         if (refused) throw refusedBy(refused);
         const stored = await addVersion(tx, before, { ...text, keyId });
         const detail = { version: stored.version };
-        await recordChange(tx, { of: { agencyId }, object: 'workflow', objectId: id, action: 'changed', detail }, caller);
+        await recordChange(
+          tx,
+          { of: { agencyId }, object: 'workflow', objectId: id, action: 'changed', detail },
+          caller,
+        );
         return shownFlow(stored);
       });
     },

@@ -12,11 +12,7 @@ const parsed = new Map<string, Flow>();
 const MAX_PARSED = 1_000;
 
 /** Reads a version of a workflow. Undefined if no such version exists. */
-export async function readFlow(
-  queries: Pick<Queries, 'sql'>,
-  id: string,
-  version: number,
-): Promise<Flow | undefined> {
+export async function readFlow(queries: Pick<Queries, 'sql'>, id: string, version: number): Promise<Flow | undefined> {
   const key = `${id}/${version}`;
   const known = parsed.get(key);
   if (known) return known;

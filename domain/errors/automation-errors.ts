@@ -114,7 +114,8 @@ export const AUTOMATION_ERRORS = {
     status: 422,
     retry: false,
     title: 'Secret missing',
-    cause: 'A workflow uses a secret that its agency has not set for the host that it calls. Only the run shows this, as its `reason`.',
+    cause:
+      'A workflow uses a secret that its agency has not set for the host that it calls. Only the run shows this, as its `reason`.',
     mend: 'Set it with `PUT /api/v1/workflow-secrets/:name`, then retry the run.',
     example: { detail: 'The agency has no secret orderApi for this host.' },
   },

@@ -47,7 +47,10 @@ export const ORDER: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['agent', 'network', 'sending', 'sessions', 'webhooks'],
     ['media', 'thumbnails'],
   ],
-  workflows: [['agent', 'automations', 'network', 'personal-data', 'sending', 'webhooks'], ['flows', 'sessions']],
+  workflows: [
+    ['agent', 'automations', 'network', 'personal-data', 'sending', 'webhooks'],
+    ['flows', 'sessions'],
+  ],
   adapters: [['models'], ['backend', 'egress', 'media-store']],
   config: [],
   db: [

@@ -64,10 +64,7 @@ export async function runAutomation(executionId: string): Promise<string> {
     if (flowOfAutomation(facts.definition) !== null) {
       end = await runFlow({ executionId, ...listening });
     } else if (definition) {
-      await definition.run(
-        createContext({ facts, besidePeople: definition.besidePeople, ...listening }),
-        facts.params,
-      );
+      await definition.run(createContext({ facts, besidePeople: definition.besidePeople, ...listening }), facts.params);
       end = { status: 'completed', reason: null };
     } else {
       end = { status: 'failed', reason: 'unknown_definition' };

@@ -8,12 +8,7 @@ const { database, session } = await databaseOfThisFile();
 const { aRun, step, sentIn, writes } = flowScene(database, session);
 
 const send = (text: string) => ({ call: 'send', with: { text } });
-const FOUR = [
-  { one: send('One') },
-  { two: send('Two') },
-  { pause: { wait: { hours: 1 } } },
-  { three: send('Three') },
-];
+const FOUR = [{ one: send('One') }, { two: send('Two') }, { pause: { wait: { hours: 1 } } }, { three: send('Three') }];
 
 describe('takeFlowStep: a run of a stored workflow', () => {
   it('goes from task to task, waits, and ends; a repeated attempt does nothing twice', async () => {
@@ -56,7 +51,14 @@ describe('takeFlowStep: a run of a stored workflow', () => {
     const ask = {
       ask: {
         call: 'ask',
-        with: { text: 'Sail or motor?', choices: [{ id: 'sail', text: 'Sail' }, { id: 'motor', text: 'Motor' }], within: { hours: 1 } },
+        with: {
+          text: 'Sail or motor?',
+          choices: [
+            { id: 'sail', text: 'Sail' },
+            { id: 'motor', text: 'Motor' },
+          ],
+          within: { hours: 1 },
+        },
       },
     };
     const branch = { branch: { if: '${ input.choice == "sail" }', ...send('You sail') } };

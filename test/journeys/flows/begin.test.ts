@@ -113,7 +113,7 @@ describe('a stored workflow that begins by', () => {
     await other.until(id, { waitsFor: 'time' });
     const { agencyId } = other.agency;
     const suspend = (to: string) =>
-      call(engine, 'POST', `/api/v1/admin/agencies/${agencyId}/${to}`, {
+      call(engine, 'POST', `/api/v1/admin/dashboards/${agencyId}/${to}`, {
         key: MASTER_KEY,
         body: { actor: 'ann', reason: 'unpaid' },
       });

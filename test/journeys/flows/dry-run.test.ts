@@ -14,10 +14,7 @@ const ASK_AND_REMIND = [
   },
   {
     branch: {
-      switch: [
-        { answered: { when: '${ context.answer.answered }', then: 'thank' } },
-        { silent: { then: 'remind' } },
-      ],
+      switch: [{ answered: { when: '${ context.answer.answered }', then: 'thank' } }, { silent: { then: 'remind' } }],
     },
   },
   { remind: { call: 'send', with: { text: 'Are you still there?' }, then: 'end' } },

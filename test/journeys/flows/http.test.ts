@@ -81,7 +81,10 @@ describe('the HTTP request of a stored workflow', () => {
           {
             order: {
               call: 'http',
-              with: { method: 'get', endpoint: { uri: `${origin}/orders/17`, authentication: { bearer: { use: 'none' } } } },
+              with: {
+                method: 'get',
+                endpoint: { uri: `${origin}/orders/17`, authentication: { bearer: { use: 'none' } } },
+              },
             },
           },
         ],

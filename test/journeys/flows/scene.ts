@@ -99,7 +99,9 @@ export async function aFlowScene(engine: TestEngine, agencyId: string) {
     async historyOf(id: string): Promise<string> {
       const handle = engine.temporal.workflow.getHandle(workflowId('runAutomation', id));
       const text = historyText(await handle.fetchHistory());
-      return text.replaceAll(/"data":"([A-Za-z0-9+/=]*)"/g, (_, data: string) => Buffer.from(data, 'base64').toString());
+      return text.replaceAll(/"data":"([A-Za-z0-9+/=]*)"/g, (_, data: string) =>
+        Buffer.from(data, 'base64').toString(),
+      );
     },
   };
 
