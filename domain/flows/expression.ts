@@ -51,7 +51,8 @@ export function expressionOf(text: string): string {
 /** Lists the texts of a template, with their pointers. */
 export function* textsOf(template: Json, pointer: string): Generator<{ pointer: string; text: string }> {
   if (typeof template === 'string') yield { pointer, text: template };
-  else if (Array.isArray(template)) for (const [place, each] of template.entries()) yield* textsOf(each, below(pointer, place));
+  else if (Array.isArray(template))
+    for (const [place, each] of template.entries()) yield* textsOf(each, below(pointer, place));
   else if (isJsonObject(template))
     for (const [key, each] of Object.entries(template)) yield* textsOf(each, below(pointer, key));
 }
@@ -59,13 +60,16 @@ export function* textsOf(template: Json, pointer: string): Generator<{ pointer: 
 /** Lists the expressions of a template, in the order in which `filledTemplate` uses their values. */
 export function expressionsOf(template: Json): string[] {
   return [...textsOf(template, '')].flatMap(({ text }) =>
-    hasExpression(text) ? (partsOf(text) ?? []).flatMap((part) => (typeof part === 'object' ? [part.expression] : [])) : [],
+    hasExpression(text)
+      ? (partsOf(text) ?? []).flatMap((part) => (typeof part === 'object' ? [part.expression] : []))
+      : [],
   );
 }
 
 /** Puts the values of a template's expressions into it. An expression within words becomes words; null becomes none. */
 export function filledTemplate(template: Json, values: Iterator<Json>): Json {
-  if (typeof template === 'string') return hasExpression(template) ? filledText(partsOf(template) ?? [], values) : template;
+  if (typeof template === 'string')
+    return hasExpression(template) ? filledText(partsOf(template) ?? [], values) : template;
   if (Array.isArray(template)) return template.map((each) => filledTemplate(each, values));
   if (!isJsonObject(template)) return template;
   return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, filledTemplate(each, values)]));

@@ -37,6 +37,7 @@ export interface Param {
   maxLength?: number | undefined;
   minimum?: number | undefined;
   maximum?: number | undefined;
+  items?: { type: 'string' } | undefined;
   maxItems?: number | undefined;
   format?: 'date-time' | 'endpoint' | undefined;
   isRequired: boolean;
@@ -79,10 +80,9 @@ interface TaskBase {
 }
 
 export interface ErrorFilter {
-  type?: string;
-  status?: number;
-  title?: string;
-  instance?: string;
+  type?: string | undefined;
+  status?: number | undefined;
+  title?: string | undefined;
 }
 
 export interface RetryPolicy {

@@ -19,7 +19,7 @@ export class ExpressionError extends Error {
 
 export interface Evaluator {
   evaluate: Evaluate;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 interface Job {

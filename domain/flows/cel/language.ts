@@ -64,7 +64,8 @@ export function wrongExpression(expression: string, names: readonly string[]): s
   }
 }
 
-const withoutStrings = (expression: string): string => expression.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
+const withoutStrings = (expression: string): string =>
+  expression.replaceAll(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""');
 
 /** The library shows the place in further lines. */
 const firstLine = (error: unknown): string =>

@@ -20,7 +20,10 @@ function tell(message: FromThread): void {
 function answerTo({ expressions, scope, maxBytes }: ToThread): FromThread {
   const names = Object.keys(scope);
   const values = Object.fromEntries(
-    Object.entries(scope).map(([name, value]) => [name, name === 'now' ? new Date(String(value)) : toCel(value)]),
+    Object.entries(scope).map(([name, value]) => [
+      name,
+      name === 'now' && typeof value === 'string' ? new Date(value) : toCel(value),
+    ]),
   );
   const room = { bytes: maxBytes };
   const found = [];
@@ -50,16 +53,8 @@ function parse(expression: string, names: readonly string[]): (scope: Record<str
  * in which an hour of each spring is missing.
  */
 function useUtc(): void {
-  const date = Date.prototype;
-  Object.assign(date, {
-    getFullYear: date.getUTCFullYear,
-    getMonth: date.getUTCMonth,
-    getDate: date.getUTCDate,
-    getDay: date.getUTCDay,
-    getHours: date.getUTCHours,
-    getMinutes: date.getUTCMinutes,
-    getSeconds: date.getUTCSeconds,
-  });
+  for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds'])
+    Reflect.set(Date.prototype, `get${part}`, Reflect.get(Date.prototype, `getUTC${part}`));
   globalThis.Date = new Proxy(Date, {
     construct: (target, given: unknown[], self) => Reflect.construct(target, inUtc(given), self),
   });

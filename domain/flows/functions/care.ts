@@ -77,9 +77,15 @@ export const CARE = {
     doc: 'Notes a word, and ids or numbers, in the timeline of the run.',
     kind: 'silent',
     input: z.strictObject({
-      word: z.string().regex(/^[\w.:-]{1,128}$/, 'must be a word without spaces').meta({ description: 'The word.' }),
+      word: z
+        .string()
+        .regex(/^[\w.:-]{1,128}$/, 'must be a word without spaces')
+        .meta({ description: 'The word.' }),
       detail: z
-        .record(z.string().regex(/^[\w.:-]{1,128}$/), z.union([z.string().regex(/^[\w.:-]{1,128}$/), z.number(), z.boolean()]))
+        .record(
+          z.string().regex(/^[\w.:-]{1,128}$/),
+          z.union([z.string().regex(/^[\w.:-]{1,128}$/), z.number(), z.boolean()]),
+        )
         .optional()
         .meta({ description: 'Ids, numbers and flags.' }),
     }),

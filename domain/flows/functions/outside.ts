@@ -11,13 +11,36 @@ export const SecretName = z
 
 const HEADER = /^[a-zA-Z0-9-]{1,64}$/;
 /** Headers that the engine or the connection sets. */
-const OWN_HEADERS = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'authorization', 'cookie', 'expect', 'te', 'upgrade', 'proxy-authorization']);
+const OWN_HEADERS = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'transfer-encoding',
+  'authorization',
+  'cookie',
+  'expect',
+  'te',
+  'upgrade',
+  'proxy-authorization',
+]);
 
 const Headers = z
-  .record(z.string().regex(HEADER, 'is not the name of a header'), z.string().max(2_000).regex(/^[^\r\n\0]*$/, 'must be one line'))
+  .record(
+    z.string().regex(HEADER, 'is not the name of a header'),
+    z
+      .string()
+      .max(2_000)
+      .regex(/^[^\r\n\0]*$/, 'must be one line'),
+  )
   .superRefine((headers, { issues }) => {
     const own = Object.keys(headers).find((header) => OWN_HEADERS.has(header.toLowerCase()));
-    if (own !== undefined) issues.push({ code: 'custom', input: headers, path: [own], message: 'is a header that the engine sets; a secret belongs into `endpoint.authentication`' });
+    if (own !== undefined)
+      issues.push({
+        code: 'custom',
+        input: headers,
+        path: [own],
+        message: 'is a header that the engine sets; a secret belongs into `endpoint.authentication`',
+      });
   });
 
 const Secret = z.strictObject({ use: SecretName.meta({ description: 'The name of a secret in `use.secrets`.' }) });
@@ -72,13 +95,13 @@ export const OUTSIDE = {
           .optional()
           .meta({ description: 'Parameters of the query.' }),
         body: z.unknown().optional().meta({ description: 'The body, sent as JSON.' }),
-        output: z
-          .enum(['content', 'response'])
-          .optional()
-          .meta({ description: 'The output: the `content` of the response, or the `response` with `status` and `body`.' }),
+        output: z.enum(['content', 'response']).optional().meta({
+          description: 'The output: the `content` of the response, or the `response` with `status` and `body`.',
+        }),
       })
       .transform(({ method, endpoint, headers = {}, query = {}, body }) => {
-        const { uri: address, authentication } = typeof endpoint === 'string' ? { uri: endpoint } : { authentication: undefined, ...endpoint };
+        const { uri: address, authentication } =
+          typeof endpoint === 'string' ? { uri: endpoint } : { authentication: undefined, ...endpoint };
         const url = new URL(address);
         for (const [key, value] of Object.entries(query)) url.searchParams.append(key, String(value));
         const secret = authentication === undefined ? null : secretOf(authentication);

@@ -6,7 +6,9 @@ import { flowFunction } from './function.ts';
 
 /** A number that an expression gives is words, too. */
 const text = z
-  .union([z.string().min(1).max(4_000), z.number().transform(String)], { error: 'must be words, at most 4000 characters' })
+  .union([z.string().min(1).max(4_000), z.number().transform(String)], {
+    error: 'must be words, at most 4000 characters',
+  })
   .meta({ description: 'The words of the message.' });
 const transactional = z
   .boolean()
@@ -42,7 +44,10 @@ const ownsFor = Duration.optional().meta({
 const Answered = z.object({
   answered: z.boolean().meta({ description: 'False if the time is over.' }),
   text: z.string().nullable().meta({ description: 'The words of the answer. Null without an answer.' }),
-  choice: z.string().nullable().meta({ description: 'The id of the choice that the answer is. Null if it is no choice.' }),
+  choice: z
+    .string()
+    .nullable()
+    .meta({ description: 'The id of the choice that the answer is. Null if it is no choice.' }),
   messageId: z.string().nullable().meta({ description: 'The id of the answer. Null without an answer.' }),
 });
 
@@ -71,11 +76,11 @@ export const SAY = {
     doc: 'Sends a picture, a video, an audio file or a document from an https address.',
     kind: 'visible',
     input: z.strictObject({
-      url: z.url({ protocol: /^https$/ }).max(2_000).meta({ description: 'The https address of the file.' }),
-      kind: z
-        .enum(['image', 'video', 'audio', 'document'])
-        .default('image')
-        .meta({ description: 'The kind of file.' }),
+      url: z
+        .url({ protocol: /^https$/ })
+        .max(2_000)
+        .meta({ description: 'The https address of the file.' }),
+      kind: z.enum(['image', 'video', 'audio', 'document']).default('image').meta({ description: 'The kind of file.' }),
       caption: z.string().min(1).max(1_000).optional().meta({ description: 'The words below the file.' }),
       transactional,
     }),

@@ -39,12 +39,16 @@ export function readCall(reading: Reading, { name, path, given, variables }: Giv
 }
 
 /** The host of a request is fixed: an expression could send the data of a contact to a host of the contact's choice. */
-function readAddress({ problems, declaredSecrets, usedSecrets }: Reading, endpoint: Json | undefined, pointer: string): void {
-  const [uri, at] = typeof endpoint === 'string' ? [endpoint, pointer] : [objectAt(endpoint)['uri'], below(pointer, 'uri')];
+function readAddress(
+  { problems, declaredSecrets, usedSecrets }: Reading,
+  endpoint: Json | undefined,
+  pointer: string,
+): void {
+  const [uri, at] =
+    typeof endpoint === 'string' ? [endpoint, pointer] : [objectAt(endpoint)['uri'], below(pointer, 'uri')];
   if (typeof uri === 'string') {
     const host = /^https?:\/\/([^/?#]*)/i.exec(uri)?.[1] ?? '';
-    if (hasExpression(uri))
-      problems.add(at, 'The address holds no expressions. Use `{name}` in its path, or `query`.');
+    if (hasExpression(uri)) problems.add(at, 'The address holds no expressions. Use `{name}` in its path, or `query`.');
     else if (host.includes('{') || host.includes('@'))
       problems.add(at, 'The host of the address is fixed, and names no user.');
   }

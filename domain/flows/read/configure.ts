@@ -15,7 +15,10 @@ export function configureFlow(
     return {
       wrong: read.error.issues.flatMap((issue) =>
         issue.code === 'unrecognized_keys'
-          ? issue.keys.map((key) => ({ pointer: below('/params', key), message: 'is not a parameter of this workflow' }))
+          ? issue.keys.map((key) => ({
+              pointer: below('/params', key),
+              message: 'is not a parameter of this workflow',
+            }))
           : [{ pointer: below('/params', ...issue.path), message: issue.message }],
       ),
     };

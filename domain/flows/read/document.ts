@@ -13,13 +13,18 @@ import { readAudience, readTrigger } from './trigger.ts';
 /** The variables of every expression. */
 const VARIABLES = ['params', 'input', 'context', 'contact', 'event', 'conversation', 'now', 'workflow'] as const;
 
-const word = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must have lower-case letters, digits and hyphens');
+const word = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must have lower-case letters, digits and hyphens');
 
 const Document = z.strictObject({
   dsl: z.string().regex(/^1\.0\.\d+$/, 'must be a version 1.0 of the standard, such as `1.0.0`'),
   namespace: word,
   name: word,
-  version: z.string().max(64).regex(/^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/, 'must be a semantic version, such as `1.0.0`'),
+  version: z
+    .string()
+    .max(64)
+    .regex(/^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/, 'must be a semantic version, such as `1.0.0`'),
   title: z.string().min(1).max(100).optional(),
   summary: z.string().min(1).max(1_000).optional(),
   tags: z.record(z.string().max(64), z.string().max(200)).optional(),

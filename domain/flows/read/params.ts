@@ -14,7 +14,11 @@ const Property = z.strictObject({
   title: z.string().min(1).max(100).optional(),
   description: z.string().min(1).max(500).optional(),
   default: z.json().optional(),
-  enum: z.array(z.union([z.string().max(200), z.number()])).min(1).max(100).optional(),
+  enum: z
+    .array(z.union([z.string().max(200), z.number()]))
+    .min(1)
+    .max(100)
+    .optional(),
   items: z.strictObject({ type: z.literal('string') }).optional(),
   minLength: z.int().min(0).max(MAX_TEXT).optional(),
   maxLength: z.int().min(1).max(MAX_TEXT).optional(),
@@ -31,8 +35,14 @@ const InputSchema = z.strictObject({
     document: z.strictObject({
       type: z.literal('object'),
       properties: z
-        .record(z.string().regex(NAME, 'must begin with a letter and have at most 64 letters, digits and `_`'), Property)
-        .refine((properties) => Object.keys(properties).length <= MAX_PARAMS, `must have at most ${MAX_PARAMS} parameters`),
+        .record(
+          z.string().regex(NAME, 'must begin with a letter and have at most 64 letters, digits and `_`'),
+          Property,
+        )
+        .refine(
+          (properties) => Object.keys(properties).length <= MAX_PARAMS,
+          `must have at most ${MAX_PARAMS} parameters`,
+        ),
       required: z.array(z.string()).optional(),
       additionalProperties: z.literal(false).optional(),
     }),
@@ -47,14 +57,18 @@ export function readParams(input: Json | undefined, pointer: string, problems: P
   const at = below(pointer, 'schema', 'document');
   const { properties, required = [] } = read.schema.document;
   for (const [place, name] of required.entries())
-    if (!Object.hasOwn(properties, name)) problems.add(below(at, 'required', place), `The parameter ${name} does not exist.`);
-  return Object.entries(properties).map(([name, { items: _, default: usual, ...property }]): Param => {
+    if (!Object.hasOwn(properties, name))
+      problems.add(below(at, 'required', place), `The parameter ${name} does not exist.`);
+  return Object.entries(properties).map(([name, { default: usual, ...property }]): Param => {
     const isRequired = required.includes(name);
     const param = { name, ...property, isRequired };
     if (usual === undefined) return param;
     const schema = schemaOf(param).safeParse(usual);
     if (!schema.success)
-      problems.add(below(at, 'properties', name, 'default'), `The default does not fit: ${schema.error.issues[0]?.message ?? ''}.`);
+      problems.add(
+        below(at, 'properties', name, 'default'),
+        `The default does not fit: ${schema.error.issues[0]?.message ?? ''}.`,
+      );
     return { ...param, default: usual };
   });
 }
@@ -69,7 +83,10 @@ function schemaOf({ type, enum: words, minLength, maxLength, minimum, maximum, m
     case 'string': {
       if (format === 'endpoint') return EndpointParam;
       if (format === 'date-time') return z.iso.datetime({ offset: true });
-      return z.string().min(minLength ?? 0).max(maxLength ?? MAX_TEXT);
+      return z
+        .string()
+        .min(minLength ?? 0)
+        .max(maxLength ?? MAX_TEXT);
     }
     default: {
       const number = type === 'integer' ? z.int() : z.number();

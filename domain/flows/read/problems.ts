@@ -36,7 +36,9 @@ export class Problems {
   #addIssue(issue: z.core.$ZodIssue, pointer: string, place: string): void {
     const at = below(pointer, ...issue.path);
     if (issue.code === 'unrecognized_keys') {
-      const inner = [place, ...issue.path.filter((key) => typeof key === 'string')].filter((key) => key !== '').join('/');
+      const inner = [place, ...issue.path.filter((key) => typeof key === 'string')]
+        .filter((key) => key !== '')
+        .join('/');
       for (const key of issue.keys) this.add(below(at, key), refusalOf(inner, key));
     } else if (issue.code === 'invalid_union' && issue.errors.length > 0) {
       this.#addUnion(issue, at, place);
@@ -67,7 +69,8 @@ export class Problems {
   }
 }
 
-const depthOf = (issues: readonly z.core.$ZodIssue[]): number => Math.max(0, ...issues.map(({ path, code }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)));
+const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
+  Math.max(0, ...issues.map(({ path, code }) => path.length + (code === 'unrecognized_keys' ? 1 : 0)));
 
 function holdsExpression(value: unknown): boolean {
   if (typeof value === 'string') return hasExpression(value);

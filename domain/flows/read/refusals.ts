@@ -2,13 +2,19 @@
 export const REFUSED_TASKS: ReadonlyMap<string, string> = new Map([
   ['run', 'The profile has no `run`: the engine runs no containers, scripts or other workflows. Call a function.'],
   ['fork', 'The profile has no `fork`: a conversation has one speaker at a time. Write the tasks in order.'],
-  ['emit', 'The profile has no `emit`: the engine emits the events of its messages. Call `callWebhook` to report something.'],
+  [
+    'emit',
+    'The profile has no `emit`: the engine emits the events of its messages. Call `callWebhook` to report something.',
+  ],
 ]);
 
 export const REFUSED_CALLS: ReadonlyMap<string, string> = new Map([
   ['grpc', 'The profile has no gRPC calls. Call `http`.'],
   ['openapi', 'The profile has no OpenAPI calls, because it reads no remote documents. Call `http`.'],
-  ['asyncapi', 'The profile has no AsyncAPI calls, because it reads no remote documents. Call `http` or `callWebhook`.'],
+  [
+    'asyncapi',
+    'The profile has no AsyncAPI calls, because it reads no remote documents. Call `http` or `callWebhook`.',
+  ],
   ['a2a', 'The profile has no A2A calls. Call `http`.'],
   ['mcp', 'The profile has no MCP calls. Call `http`.'],
   ['sleep', 'The standard has a task for this: write `wait`.'],

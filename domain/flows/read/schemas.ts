@@ -126,4 +126,14 @@ export const TASKS = {
 
 export type TaskKind = keyof typeof TASKS;
 /** The order in which a property tells the kind: a `for` has a `do` too. */
-export const TASK_KINDS = ['set', 'switch', 'for', 'wait', 'call', 'try', 'raise', 'listen', 'do'] as const satisfies readonly TaskKind[];
+export const TASK_KINDS = [
+  'set',
+  'switch',
+  'for',
+  'wait',
+  'call',
+  'try',
+  'raise',
+  'listen',
+  'do',
+] as const satisfies readonly TaskKind[];

@@ -15,7 +15,9 @@ export function readSource(source: unknown, form: 'json' | 'yaml'): { value: Jso
   const bytes = Buffer.byteLength(source);
   const most = form === 'json' ? FLOW_BOUNDS.sourceBytes : FLOW_BOUNDS.yamlBytes;
   if (bytes > most)
-    return refused(`The definition has ${bytes} bytes, and ${form.toUpperCase()} may have ${most}. Split the workflow.`);
+    return refused(
+      `The definition has ${bytes} bytes, and ${form.toUpperCase()} may have ${most}. Split the workflow.`,
+    );
   return form === 'json' ? ofJson(source) : ofYaml(source);
 }
 

@@ -62,7 +62,10 @@ export function readList(
     const [name, task] = first;
     const path = below(pointer, place, name);
     if (!TASK_NAME.test(name) || DIRECTIVES.some((word) => word === name))
-      problems.add(path, 'The name of a task is a letter, then at most 63 letters, digits, `_` and `-`; it is no directive.');
+      problems.add(
+        path,
+        'The name of a task is a letter, then at most 63 letters, digits, `_` and `-`; it is no directive.',
+      );
     if (names.indexOf(name) < place) problems.add(path, `The list has another task ${name}.`);
     readTask(reading, { name, path, task: objectAt(task) }, { list: pointer, place, names, variables, depth });
   }
@@ -93,7 +96,11 @@ function readTask(reading: Reading, given: Given, around: Around): void {
 /** Reads what every task has. */
 function readBase({ problems }: Reading, { name, path, task }: Given, around: Around): Base {
   const { list, place, variables } = around;
-  const [from, output, exported] = [objectAt(task['input'])['from'], objectAt(task['output'])['as'], objectAt(task['export'])['as']];
+  const [from, output, exported] = [
+    objectAt(task['input'])['from'],
+    objectAt(task['output'])['as'],
+    objectAt(task['export'])['as'],
+  ];
   const condition = conditionAt(problems, task['if'], below(path, 'if'), variables);
   if (from !== undefined) problems.template(from, below(path, 'input', 'from'), variables);
   if (output !== undefined) problems.template(output, below(path, 'output', 'as'), [...variables, 'output']);
@@ -102,7 +109,12 @@ function readBase({ problems }: Reading, { name, path, task }: Given, around: Ar
   return { path, name, list, place, condition, inputFrom: from, outputAs: output, exportAs: exported, then };
 }
 
-function conditionAt(problems: Problems, given: Json | undefined, pointer: string, variables: readonly string[]): string | null {
+function conditionAt(
+  problems: Problems,
+  given: Json | undefined,
+  pointer: string,
+  variables: readonly string[],
+): string | null {
   if (typeof given !== 'string') return null;
   const expression = expressionOf(given);
   problems.expression(expression, pointer, variables);
@@ -113,9 +125,13 @@ function readThen(problems: Problems, given: Json | undefined, pointer: string, 
   const directive = DIRECTIVES.find((word) => word === given);
   if (typeof given !== 'string' || directive !== undefined) return { to: directive ?? 'continue' };
   const target = names.indexOf(given);
-  if (target === -1) problems.add(pointer, `The list of this task has no task ${given}. A \`then\` names a later task of it.`);
+  if (target === -1)
+    problems.add(pointer, `The list of this task has no task ${given}. A \`then\` names a later task of it.`);
   else if (target <= place)
-    problems.add(pointer, `The task ${given} is no later task. A \`then\` goes forward only, so that each run ends; use \`for\`.`);
+    problems.add(
+      pointer,
+      `The task ${given} is no later task. A \`then\` goes forward only, so that each run ends; use \`for\`.`,
+    );
   return { to: 'task', path: below(list, target, given) };
 }
 
@@ -141,7 +157,8 @@ function readKind(reading: Reading, kind: TaskKind, given: Given, around: Around
       const cases = read?.switch.map((entry, place) => {
         const [[name, { when, then }] = ['', {}], ...more] = Object.entries(entry);
         const at = below(path, 'switch', place, name);
-        if (more.length > 0 || name === '') problems.add(below(path, 'switch', place), 'A case is an object with one key.');
+        if (more.length > 0 || name === '')
+          problems.add(below(path, 'switch', place), 'A case is an object with one key.');
         return {
           name,
           when: conditionAt(problems, when, below(at, 'when'), variables),
@@ -156,7 +173,8 @@ function readKind(reading: Reading, kind: TaskKind, given: Given, around: Around
       const read = problems.read(TASKS.for, task, path, 'task');
       const { each = 'item', at = 'index', in: list = '' } = read?.for ?? {};
       for (const name of [each, at])
-        if (variables.includes(name)) problems.add(below(path, 'for'), `The variable ${name} exists already. Choose another name.`);
+        if (variables.includes(name))
+          problems.add(below(path, 'for'), `The variable ${name} exists already. Choose another name.`);
       const within = [...variables, each, at];
       const iterated = conditionAt(problems, read && list, below(path, 'for', 'in'), variables) ?? '';
       const whilst = conditionAt(problems, task['while'], below(path, 'while'), within);

@@ -17,7 +17,10 @@ const AudienceSchema = z
     label: z.string().min(1).max(100).optional(),
     silentDays: z.int().min(1).max(365).optional(),
   })
-  .refine(({ label, silentDays }) => label !== undefined || silentDays !== undefined, 'must have `label` or `silentDays`');
+  .refine(
+    ({ label, silentDays }) => label !== undefined || silentDays !== undefined,
+    'must have `label` or `silentDays`',
+  );
 
 const TRIGGER_AT = '/schedule/on/one/with';
 const PARAM = /^\$\{\s*params\.(\w+)\s*\}$/;
@@ -69,7 +72,12 @@ export function triggerOf(
       const place = at === '/' ? '' : at;
       return issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => ({ pointer: below(place, key), message: 'This event has no such filter.' }))
-        : [{ pointer: place, message: issue.path[0] === 'event' ? 'No event of this type starts workflows.' : `${issue.message}.` }];
+        : [
+            {
+              pointer: place,
+              message: issue.path[0] === 'event' ? 'No event of this type starts workflows.' : `${issue.message}.`,
+            },
+          ];
     }),
   };
 }
@@ -116,7 +124,10 @@ const MONDAY = 1;
 function byInterval(everyMs: number, problems: Problems): ReadTrigger | null {
   if (everyMs === DAY_MS) return atTime('09:00', []);
   if (everyMs === 7 * DAY_MS) return atTime('09:00', [MONDAY]);
-  problems.add('/schedule/every', 'An `every` is one day or seven days, at nine o\'clock. Write other times with `cron`.');
+  problems.add(
+    '/schedule/every',
+    "An `every` is one day or seven days, at nine o'clock. Write other times with `cron`.",
+  );
   return null;
 }
 

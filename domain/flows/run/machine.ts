@@ -113,10 +113,7 @@ export class Machine {
         return Promise.resolve(null);
       case 'try':
         this.state.input = input;
-        this.state.frames.push(
-          { kind: 'try', path: task.path, input, attempt: 0, caught: null },
-          listFrame(task.body),
-        );
+        this.state.frames.push({ kind: 'try', path: task.path, input, attempt: 0, caught: null }, listFrame(task.body));
         return Promise.resolve(null);
       case 'raise':
         return this.#raise(task, input);
@@ -237,7 +234,7 @@ export class Machine {
     const frame = this.state.frames.at(-1);
     if (frame?.kind !== 'list') return;
     const list = this.#flow.lists.get(frame.list) ?? [];
-    frame.next = then.to === 'exit' ? list.length : list.indexOf(then.path);
+    frame.next = then.to === 'task' ? list.indexOf(then.path) : list.length;
   }
 
   #countStep(): void {

@@ -87,11 +87,7 @@ function outputOf(task: Extract<FlowTask, { kind: 'call' }>, given: Json): Json 
   return wanted === 'response' ? output : (output['body'] ?? null);
 }
 
-async function heard(
-  machine: Machine,
-  task: Extract<FlowTask, { kind: 'listen' }>,
-  event: Json,
-): Promise<Todo | null> {
+async function heard(machine: Machine, task: Extract<FlowTask, { kind: 'listen' }>, event: Json): Promise<Todo | null> {
   const { current } = machine.state;
   if (!current) return null;
   if (event === null)

@@ -31,9 +31,7 @@ export const FlowState = z.object({
   frames: z.array(Frame),
   counts: z.object({ steps: z.int(), turns: z.int(), httpCalls: z.int() }),
   /** The task whose outcome `next` receives; null before the first one. */
-  current: z
-    .object({ path: z.string(), input: Value, heard: z.array(Value), remaining: z.array(z.int()) })
-    .nullable(),
+  current: z.object({ path: z.string(), input: Value, heard: z.array(Value), remaining: z.array(z.int()) }).nullable(),
 });
 export type FlowState = z.infer<typeof FlowState>;
 

@@ -111,9 +111,7 @@ export const Todo: z.ZodType<TodoOfFlow> = z.union([
     filters: z.array(
       z.object({
         type: z.literal('message'),
-        text: z
-          .object({ is: z.enum(['equal', 'beginning', 'containing']), words: z.array(z.string()) })
-          .optional(),
+        text: z.object({ is: z.enum(['equal', 'beginning', 'containing']), words: z.array(z.string()) }).optional(),
       }),
     ),
     forMs: z.number(),

@@ -88,7 +88,10 @@ describe('an evaluator', () => {
 
   it('ends an expression that takes too long, and works on', async () => {
     const endless = 'items.all(a, items.all(b, items.all(c, a + b + c >= 0)))';
-    await expect(valueOf(endless, list)).rejects.toMatchObject({ isFinal: true, message: expect.stringMatching(/deadline/) });
+    await expect(valueOf(endless, list)).rejects.toMatchObject({
+      isFinal: true,
+      message: expect.stringMatching(/deadline/),
+    });
     expect(await valueOf('1 + 1')).toBe(2);
   });
 
@@ -99,7 +102,9 @@ describe('an evaluator', () => {
   });
 
   it('refuses a value that is too large to keep', async () => {
-    await expect(valueOf('items.map(a, items)', list)).rejects.toMatchObject({ message: expect.stringMatching(/too large/) });
+    await expect(valueOf('items.map(a, items)', list)).rejects.toMatchObject({
+      message: expect.stringMatching(/too large/),
+    });
   });
 
   it('reaches nothing of JavaScript', async () => {

@@ -11,12 +11,16 @@ afterAll(close);
 describe('the guide of workflows', () => {
   const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
   const flow = validFlow(example, 'yaml');
-  const run = async (world: World) => lines(await walk(flow, { evaluate, facts: { params: { assignee: 'ann' } }, world }));
+  const run = async (world: World) =>
+    lines(await walk(flow, { evaluate, facts: { params: { assignee: 'ann' } }, world }));
   const taskOf = ({ path }: { path: string }) => path.split('/').at(-1);
 
   it('has an example that asks, reminds once after a day, and hands over', async () => {
     expect(flow.trigger).toEqual({ event: 'message', isFirst: true });
-    expect(await run(() => answers('Ada'))).toEqual(['ask: Hello! What is your name?', 'assignHuman: Gives the name Ada']);
+    expect(await run(() => answers('Ada'))).toEqual([
+      'ask: Hello! What is your name?',
+      'assignHuman: Gives the name Ada',
+    ]);
     expect(await run((todo) => (taskOf(todo) === 'ask' ? nobodyAnswers : answers('Ada')))).toEqual([
       'ask: Hello! What is your name?',
       'ask: May we ask for your name?',

@@ -29,7 +29,11 @@ describe('the flow of data', () => {
   });
 
   it('selects the input of a task by `input.from`, and its output by `output.as`', async () => {
-    const double = { input: { from: { n: '${ input.x }' } }, set: { twice: '${ input.n * 2 }' }, output: { as: '${ output.twice }' } };
+    const double = {
+      input: { from: { n: '${ input.x }' } },
+      set: { twice: '${ input.n * 2 }' },
+      output: { as: '${ output.twice }' },
+    };
     expect(await outputOf([{ a: { set: { x: 21 } } }, { double }])).toBe(42);
   });
 
@@ -72,7 +76,12 @@ describe('the flow of tasks', () => {
   });
 
   it('`then` jumps to a later task, and `end` ends the run', async () => {
-    const tasks = [{ a: { ...send('a'), then: 'c' } }, { b: send('b') }, { c: { ...send('c'), then: 'end' } }, { d: send('d') }];
+    const tasks = [
+      { a: { ...send('a'), then: 'c' } },
+      { b: send('b') },
+      { c: { ...send('c'), then: 'end' } },
+      { d: send('d') },
+    ];
     expect(lines(await run(tasks))).toEqual(['send: a', 'send: c']);
   });
 
@@ -104,7 +113,10 @@ describe('the flow of tasks', () => {
   });
 
   it('`for` takes its list in order, with the value and the place', async () => {
-    const pets = { for: { each: 'pet', in: '${ input.pets }', at: 'place' }, do: [{ say: send('${ place }: ${ pet }') }] };
+    const pets = {
+      for: { each: 'pet', in: '${ input.pets }', at: 'place' },
+      do: [{ say: send('${ place }: ${ pet }') }],
+    };
     const walked = await run([{ pets }], { facts: { input: { pets: ['Rex', 'Tom'] } } });
     expect(lines(walked)).toEqual(['send: 0: Rex', 'send: 1: Tom']);
     expect(walked.steps).toEqual(['say 0', 'say 1']);
@@ -131,7 +143,9 @@ describe('the flow of tasks', () => {
 });
 
 const WITH_HOURS = {
-  input: { schema: { format: 'json', document: { type: 'object', properties: { hours: { type: 'integer', default: 2 } } } } },
+  input: {
+    schema: { format: 'json', document: { type: 'object', properties: { hours: { type: 'integer', default: 2 } } } },
+  },
 };
 
 describe('`call`', () => {
@@ -188,7 +202,9 @@ describe('`call`', () => {
 });
 
 describe('errors', () => {
-  const failing = { fail: { raise: { error: { type: 'https://example.com/errors/full', status: 503, title: 'Full' } } } };
+  const failing = {
+    fail: { raise: { error: { type: 'https://example.com/errors/full', status: 503, title: 'Full' } } },
+  };
 
   it('`raise` ends the run with its error', async () => {
     const { end } = await run([failing]);
@@ -225,7 +241,9 @@ describe('errors', () => {
   it('a failed call is an error that `catch` handles', async () => {
     const read = { call: 'http', with: { method: 'GET', endpoint: 'https://shop.example.com/' } };
     const error = { type: 'http_failed', status: 404, title: 'Not found' };
-    const tasks = [{ attempt: { try: [{ read }], catch: { errors: { with: { status: 404 } }, do: [{ tell: send('none') }] } } }];
+    const tasks = [
+      { attempt: { try: [{ read }], catch: { errors: { with: { status: 404 } }, do: [{ tell: send('none') }] } } },
+    ];
     const walked = await run(tasks, { world: (todo) => (todo.path.endsWith('read') ? { error } : null) });
     expect(lines(walked)).toEqual(['http: https://shop.example.com/', 'send: none']);
   });
@@ -245,7 +263,14 @@ describe('errors', () => {
   });
 
   it('an expression that fails is an error of the standard', async () => {
-    const tasks = [{ attempt: { try: [{ bad: { set: { x: '${ input.none }' } } }], catch: { do: [{ tell: send('${ error.type }') }] } } }];
+    const tasks = [
+      {
+        attempt: {
+          try: [{ bad: { set: { x: '${ input.none }' } } }],
+          catch: { do: [{ tell: send('${ error.type }') }] },
+        },
+      },
+    ];
     expect(lines(await run(tasks, { facts: { input: {} } }))).toEqual([
       'send: https://serverlessworkflow.io/spec/1.0.0/errors/expression',
     ]);
@@ -258,7 +283,9 @@ describe('`listen`', () => {
 
   it('`one` ends with the event that fits, and has its data', async () => {
     const listen = { to: { one: message(['yes']) } };
-    const walked = await run([{ hear: { listen } }, { say: send('${ input[0].text }') }], { world: () => says('Yes!') });
+    const walked = await run([{ hear: { listen } }, { say: send('${ input[0].text }') }], {
+      world: () => says('Yes!'),
+    });
     expect(walked.did[0]).toMatchObject({ do: 'listen', events: ['message'], forMs: 90 * 86_400_000 });
     expect(lines(walked).at(-1)).toBe('send: Yes!');
   });
@@ -317,8 +344,16 @@ describe('`schedule`', () => {
   });
 
   it('names the audience of a schedule', () => {
-    const document = { dsl: '1.0.0', namespace: 'test', name: 'a', version: '1.0.0', metadata: { audience: { silentDays: 30 } } };
-    expect(flowOf([{ a: send('a') }], { document, schedule: { cron: '0 9 * * *' } }).audience).toEqual({ silentDays: 30 });
+    const document = {
+      dsl: '1.0.0',
+      namespace: 'test',
+      name: 'a',
+      version: '1.0.0',
+      metadata: { audience: { silentDays: 30 } },
+    };
+    expect(flowOf([{ a: send('a') }], { document, schedule: { cron: '0 9 * * *' } }).audience).toEqual({
+      silentDays: 30,
+    });
   });
 
   it('starts by request without one', () => {

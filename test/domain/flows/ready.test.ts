@@ -53,7 +53,11 @@ test('each ready definition is listed, valid, and has a title and a summary', ()
 
 describe('greeting-outside-hours', () => {
   it('greets by name, waits for the morning, and brings in a person', async () => {
-    const { trigger, lines: said, end } = await runOf('greeting-outside-hours', { params: { greeting: 'We are closed.' } });
+    const {
+      trigger,
+      lines: said,
+      end,
+    } = await runOf('greeting-outside-hours', { params: { greeting: 'We are closed.' } });
     expect(trigger).toEqual({ event: 'message', isFirst: true, hours: 'closed' });
     expect(said).toEqual([
       'send: Hello Ada! We are closed.',
@@ -131,7 +135,11 @@ describe('order-status', () => {
 
   it('reads the order with the secret, and tells its status', async () => {
     const read = gives({ status: 200, body: { status: 'on its way' } });
-    const { trigger, did, lines: said } = await runOf('order-status', { outcomes: { number, read }, params: { words: ['order'] } });
+    const {
+      trigger,
+      did,
+      lines: said,
+    } = await runOf('order-status', { outcomes: { number, read }, params: { words: ['order'] } });
     expect(trigger).toEqual({ event: 'message', isReply: false, text: { is: 'containing', words: ['order'] } });
     expect(did[1]).toMatchObject({
       input: { url: 'https://shop.example.com/api/orders/A%2017', secret: { scheme: 'bearer', name: 'shopToken' } },

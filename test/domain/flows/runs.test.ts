@@ -12,13 +12,48 @@ const say = (text: string) => ({ call: 'send', with: { text } });
 describe('a run ends in a named state', () => {
   it.each([
     ['endless loops', 'workflow_too_long', loops(3)],
-    ['too many tasks', 'workflow_too_long', [{ loop: { for: { in: '${ input.items }' }, do: [{ a: { set: {} } }, { b: { set: {} } }] } }]],
+    [
+      'too many tasks',
+      'workflow_too_long',
+      [{ loop: { for: { in: '${ input.items }' }, do: [{ a: { set: {} } }, { b: { set: {} } }] } }],
+    ],
     ['data that doubles', 'workflow_too_large', doubling(20)],
-    ['a value repeated in a task', 'workflow_too_large', [{ a: { set: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`k${n}`, '${ input.items }'])) } }]],
-    ['an expression that grows', 'expression_failed', [{ a: { set: { x: '${ input.items.map(a, input.items.map(b, input.items.map(c, a))) }' } } }]],
-    ['an expression that takes long', 'expression_failed', [{ a: { set: { x: '${ input.items.all(a, input.items.all(b, input.items.all(c, a + b + c >= 0))) }' } } }]],
+    [
+      'a value repeated in a task',
+      'workflow_too_large',
+      [{ a: { set: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`k${n}`, '${ input.items }'])) } }],
+    ],
+    [
+      'an expression that grows',
+      'expression_failed',
+      [{ a: { set: { x: '${ input.items.map(a, input.items.map(b, input.items.map(c, a))) }' } } }],
+    ],
+    [
+      'an expression that takes long',
+      'expression_failed',
+      [{ a: { set: { x: '${ input.items.all(a, input.items.all(b, input.items.all(c, a + b + c >= 0))) }' } } }],
+    ],
     ['a condition without truth', 'expression_failed', [{ a: { if: '${ input.items }', set: {} } }]],
-    ['too many requests', 'too_many_calls', [{ loop: { for: { in: '${ input.items }' }, do: [{ a: { input: { from: { items: [] } }, call: 'http', with: { method: 'GET', endpoint: 'https://shop.example.com/' } } }] } }]],
+    [
+      'too many requests',
+      'too_many_calls',
+      [
+        {
+          loop: {
+            for: { in: '${ input.items }' },
+            do: [
+              {
+                a: {
+                  input: { from: { items: [] } },
+                  call: 'http',
+                  with: { method: 'GET', endpoint: 'https://shop.example.com/' },
+                },
+              },
+            ],
+          },
+        },
+      ],
+    ],
     ['a wait of ten years', 'workflow_raised', [{ a: { wait: '${ "P3650D" }' } }]],
     ['arguments that do not fit', 'workflow_raised', [{ a: say('${ "" }') }]],
     ['no list', 'expression_failed', [{ a: { for: { in: '${ 1 }' }, do: [{ b: { set: {} } }] } }]],
@@ -54,7 +89,9 @@ describe('a run of any definition', () => {
     fc.array(taskOf(depth), { minLength: 1, maxLength: 4 }).chain((tasks) =>
       fc.array(fc.nat({ max: 5 }), { minLength: tasks.length, maxLength: tasks.length }).map((jumps) =>
         tasks.map((task, place) => {
-          const then = [undefined, 'continue', 'exit', 'end', `t${place + 1}`, `t${tasks.length - 1}`][jumps[place] ?? 0];
+          const then = [undefined, 'continue', 'exit', 'end', `t${place + 1}`, `t${tasks.length - 1}`][
+            jumps[place] ?? 0
+          ];
           const isLater = then === undefined || !then.startsWith('t') || Number(then.slice(1)) > place;
           const known = isLater && Number(then?.slice(1)) < tasks.length;
           const usable = then !== undefined && (then.startsWith('t') ? known : true);
@@ -95,31 +132,35 @@ describe('a run of any definition', () => {
 
   it('ends, repeats no step, and answers the same when a crash repeats it', async () => {
     await fc.assert(
-      fc.asyncProperty(tasksOf(2), fc.array(fc.nat({ max: outcomes.length - 1 }), { maxLength: 30 }), async (tasks, chances) => {
-        expect(problemsOfTasks(tasks)).toEqual([]);
-        const flow = flowOf(tasks);
-        let state = begin(flow, { params: {} });
-        let outcome: Outcome = null;
-        const seen = new Set<string>();
-        for (let place = 0; ; place += 1) {
-          const before = structuredClone(state);
-          const step = { flow, state, outcome, evaluate, nowMs: 0 };
-          const once = await next(step);
-          expect(state).toEqual(before);
-          expect(await next(step)).toEqual(once);
-          const { todo } = once;
-          if (todo.do === 'end') break;
-          const key = `${todo.do} ${todo.path} ${todo.iteration}`;
-          expect(seen).not.toContain(key);
-          seen.add(key);
-          // A row keeps both as JSON.
-          state = FlowState.parse(JSON.parse(JSON.stringify(once.state)));
-          expect(state).toEqual(once.state);
-          expect(Todo.parse(JSON.parse(JSON.stringify(todo)))).toEqual(todo);
-          outcome = outcomes[chances[place] ?? 0] ?? null;
-          expect(place).toBeLessThan(FLOW_BOUNDS.steps);
-        }
-      }),
+      fc.asyncProperty(
+        tasksOf(2),
+        fc.array(fc.nat({ max: outcomes.length - 1 }), { maxLength: 30 }),
+        async (tasks, chances) => {
+          expect(problemsOfTasks(tasks)).toEqual([]);
+          const flow = flowOf(tasks);
+          let state = begin(flow, { params: {} });
+          let outcome: Outcome = null;
+          const seen = new Set<string>();
+          for (let place = 0; ; place += 1) {
+            const before = structuredClone(state);
+            const step = { flow, state, outcome, evaluate, nowMs: 0 };
+            const once = await next(step);
+            expect(state).toEqual(before);
+            expect(await next(step)).toEqual(once);
+            const { todo } = once;
+            if (todo.do === 'end') break;
+            const key = `${todo.do} ${todo.path} ${todo.iteration}`;
+            expect(seen).not.toContain(key);
+            seen.add(key);
+            // A row keeps both as JSON.
+            state = FlowState.parse(JSON.parse(JSON.stringify(once.state)));
+            expect(state).toEqual(once.state);
+            expect(Todo.parse(JSON.parse(JSON.stringify(todo)))).toEqual(todo);
+            outcome = outcomes[chances[place] ?? 0] ?? null;
+            expect(place).toBeLessThan(FLOW_BOUNDS.steps);
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });

@@ -80,7 +80,7 @@ export const lines = ({ did }: Walked): string[] =>
 
 function wordOf(input: Readonly<Record<string, unknown>>): string {
   const word = input['text'] ?? input['url'] ?? input['reason'] ?? input['name'] ?? input['timeoutMs'] ?? '';
-  return String(word);
+  return typeof word === 'number' ? String(word) : typeof word === 'string' ? word : '';
 }
 
 /** The outcome of a function: its output. */
