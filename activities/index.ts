@@ -5,6 +5,8 @@ import { createExecutionActivities } from './automations/executions.ts';
 import { createLabelActivities } from './automations/labels.ts';
 import { createQuestionActivities } from './automations/questions.ts';
 import { createStepActivities } from './automations/steps.ts';
+import { createFlowCallActivities, createFlowLabelActivities } from './flows/calls.ts';
+import { createFlowStepActivities } from './flows/steps.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { createContactActivities } from './sessions/contacts.ts';
 import { createHistoryActivities } from './sessions/history.ts';
@@ -28,6 +30,9 @@ export function createActivities(deps: ActivityDependencies) {
   const { finishCalls, ...messages } = createMessageActivities(deps);
   const agent = createSalesAgentActivities(deps);
   const rehearsal = createRehearsalActivities(deps);
+  const steps = createStepActivities(deps);
+  const labels = createLabelActivities(deps);
+  const calls = createCallActivities(deps);
   return {
     queues: {
       engine: {
@@ -36,19 +41,21 @@ export function createActivities(deps: ActivityDependencies) {
         ...rehearsal,
         ...createExecutionActivities(deps),
         ...createExecutionDecisions(deps),
-        ...createStepActivities(deps),
+        ...steps,
+        ...createFlowStepActivities(deps, steps),
       },
       people: messages,
       delivery: {
         ...messages,
         ...createMessageActionActivities(deps),
-        ...createLabelActivities(deps),
+        ...labels,
+        ...createFlowLabelActivities(deps, labels),
         ...createInboundMediaActivities(deps),
         ...createSessionActivities(deps),
         ...createReconcileActivities(deps),
         ...createAckWatchdog(deps),
       },
-      webhooks: { ...createWebhookActivities(deps), ...createCallActivities(deps) },
+      webhooks: { ...createWebhookActivities(deps), ...calls, ...createFlowCallActivities(deps, calls) },
       ai: { ...agent, ...rehearsal, ...createQuestionActivities(deps) },
       sync: {
         ...createHistoryActivities(deps),

@@ -69,6 +69,10 @@ import { settingsRoutes } from './tenants/settings.ts';
 import { usageRoutes } from './tenants/usage.ts';
 import { statusRoutes } from './status.ts';
 import { turnRoutes } from './agent/turns.ts';
+import { workflowHookRoutes } from './flows/hooks.ts';
+import { workflowTemplateRoutes } from './flows/templates.ts';
+import { workflowSecretRoutes } from './flows/secrets.ts';
+import { workflowRoutes } from './flows/workflows.ts';
 import { unmergeRoutes } from './conversations/unmerge.ts';
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts';
 import { webhookEndpointActionRoutes } from './webhooks/endpoint-actions.ts';
@@ -127,6 +131,10 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...automationRoutes,
   ...automationDefaultRoutes,
   ...dryRunRoutes,
+  ...workflowRoutes,
+  ...workflowTemplateRoutes,
+  ...workflowSecretRoutes,
+  ...workflowHookRoutes,
   ...executionRoutes,
   ...executionDecisionRoutes,
   ...settingsRoutes,

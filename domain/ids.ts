@@ -30,6 +30,8 @@ export const KeyId = idWith('key', 'an API key');
 export const ConsoleLoginId = idWith('clg', 'a login to the console');
 export const UploadRef = idWith('upl', 'an upload', '3f9d0c1b2a4e5f60718293a4b5c6d7e8');
 export const EventStreamId = idWith('str', 'an open event stream');
+export const WorkflowHookId = idWith('hok', 'the address of a workflow');
+export const WorkflowDefinitionId = idWith('flw', "an agency's workflow");
 export const ConsoleLinkId = idWith('clk', 'a link into the console');
 
 /** A session by its id or by its name. */

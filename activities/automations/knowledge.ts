@@ -3,6 +3,7 @@ import { textOf } from '../../db/automations/execution.ts';
 import { beginStep, endStep } from '../../db/automations/steps.ts';
 import type { Step, StepDetail } from '../../db/automations/steps.ts';
 import { readOpeningOf } from '../../db/automations/working-hours.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import type { StepFailure } from '../../domain/automations/execution.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { inStep, take } from './take.ts';
@@ -31,13 +32,25 @@ export function createKnowledgeActivities({
    * done once. Rows: automation_step, memory.
    */
   async function rememberText({ text, days, ...step }: Step & { text: string; days: number | null }): Promise<Taken> {
+    const usual = (definition: string) => automations.find(definition)?.usual[text];
+    return keep({ ...step, days }, (tx) => textOf(tx, step.executionId, { name: text, usual }));
+  }
+
+  /** Keeps a fact that the caller words. Safe to repeat: the step is done once. Rows: automation_step, memory. */
+  async function rememberFact({ fact, ...step }: Step & { fact: string; days: number | null }): Promise<Taken> {
+    return keep(step, () => Promise.resolve(fact));
+  }
+
+  async function keep(
+    { days, ...step }: Step & { days: number | null },
+    factOf: (tx: Tx) => Promise<string>,
+  ): Promise<Taken> {
     return take(database, { ...step, besidePeople: true }, async (tx, { agencyId, tenantId, contactId }) => {
       if (contactId === null) return { refused: 'no_contact' };
-      const usual = (definition: string) => automations.find(definition)?.usual[text];
       const owner = { agencyId, tenantId, contactId };
       await lockMemories(tx, owner);
       const { id } = await keepMemory(tx, owner, {
-        fact: await textOf(tx, step.executionId, { name: text, usual }),
+        fact: await factOf(tx),
         category: 'context',
         source: 'automation',
         evidenceMessageId: null,
@@ -65,5 +78,5 @@ export function createKnowledgeActivities({
     });
   }
 
-  return { lookAtHours, rememberText, noteWord, noteFailure };
+  return { lookAtHours, rememberText, rememberFact, noteWord, noteFailure };
 }

@@ -1,12 +1,10 @@
 import { handOver } from '../../db/agent/handover.ts';
 import { keepHands, leastBusy, textOf } from '../../db/automations/execution.ts';
-import { acceptSend } from '../../db/sending/accept.ts';
-import { wrongButtons } from '../../domain/automations/choice.ts';
+import type { OfferedButton } from '../../domain/automations/choice.ts';
 import type { TemplateValues } from '../../domain/automations/texts.ts';
-import { EngineError } from '../../domain/error.ts';
-import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createKnowledgeActivities } from './knowledge.ts';
+import { partWith, say } from './say.ts';
 import { take } from './take.ts';
 import type { Taken, TakenStep } from './take.ts';
 import { createWaitActivities } from './waits.ts';
@@ -39,9 +37,7 @@ export function createStepActivities({
     transactional = false,
     ...step
   }: TakenStep & Said): Promise<Taken> {
-    return take(database, { ...step, isForTheWilling: !transactional, isVisible: true }, async (tx, standing) => {
-      const { agencyId, tenantId, sessionId, conversationId, epoch, whileSo } = standing;
-      if (conversationId === null) return { refused: 'no_conversation' };
+    return say(database, { ...step, transactional }, async (tx) => {
       const said = (name: string) =>
         textOf(tx, step.executionId, {
           name,
@@ -49,22 +45,9 @@ export function createStepActivities({
           values,
         });
       const body = await said(text);
-      const accepted = await acceptSend(
-        tx,
-        { agencyId, tenantId, sessionId },
-        {
-          recipient: { conversationId },
-          parts: [buttons.length === 0 ? { kind: 'text', body } : await withButtons(body, buttons, said)],
-          origin: 'api',
-          via: 'automation',
-          transactional,
-          // The claim refuses the message once somebody has taken the conversation over since.
-          hands: step.besidePeople ? undefined : (epoch ?? undefined),
-          ofRun: { executionId: step.executionId, whileSo },
-          expires: { afterMs: EXPIRES_AFTER_MS.default },
-        },
-      );
-      return accepted.outcome === 'accepted' ? { messageId: accepted.messageId, text } : { refused: accepted.outcome };
+      const offered: OfferedButton[] = [];
+      for (const id of buttons) offered.push({ id, text: await said(id) });
+      return { parts: [partWith(body, offered)], shown: { text } };
     });
   }
 
@@ -109,13 +92,4 @@ export function createStepActivities({
     ...createKnowledgeActivities({ database, automations }),
     ...createWaitActivities({ database, automations }),
   };
-}
-
-/** Makes a message with buttons, whose ids are the names of their texts. */
-async function withButtons(body: string, names: readonly string[], said: (name: string) => Promise<string>) {
-  const buttons: { type: 'reply'; id: string; text: string }[] = [];
-  for (const name of names) buttons.push({ type: 'reply', id: name, text: await said(name) });
-  const wrong = wrongButtons(buttons);
-  if (wrong !== null) throw new EngineError('invalid_request', wrong);
-  return { kind: 'buttons' as const, body, content: { buttons: { buttons } } };
 }

@@ -1,6 +1,7 @@
 import {
   findAcked,
   findReplySince,
+  listRepliesSince,
   listOffered,
   readTexts,
   standingOf,
@@ -14,6 +15,8 @@ import type { StopReason } from '../../domain/automations/execution.ts';
 import { inStep } from './take.ts';
 import { choiceOfReply } from '../../domain/automations/choice.ts';
 import type { OfferedButton } from '../../domain/automations/choice.ts';
+import { hasText } from '../../domain/automations/text-filter.ts';
+import type { TextFilter } from '../../domain/automations/text-filter.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** What a look finds: the reply, or how long it may still be waited for. */
@@ -44,6 +47,9 @@ interface Waiting extends Wait {
 /** A question that nobody answers for longer is not what the contact writes about. */
 const OWNS_FOR_MS = 86_400_000;
 
+/** A contact who writes more without the words that are waited for is read no further. */
+const MOST_READ = 500;
+
 /** Creates the activities by which automations wait. */
 export function createWaitActivities({
   database,
@@ -57,13 +63,39 @@ export function createWaitActivities({
     timeoutMs,
     choices,
     ownsForMs = OWNS_FOR_MS,
+    offered: known,
     ...wait
-  }: Wait & { timeoutMs: number; choices: readonly string[]; ownsForMs?: number }): Promise<Looked> {
+  }: Wait & {
+    timeoutMs: number;
+    choices: readonly string[];
+    ownsForMs?: number;
+    /** The words of the choices, where the caller knows them. */
+    offered?: readonly OfferedButton[];
+  }): Promise<Looked> {
     return look({ ...wait, forMs: timeoutMs, waitsFor: 'reply', ownsForMs }, async (tx, standing, since) => {
       const reply = standing.conversationId && (await findReplySince(tx, standing.conversationId, since));
       if (!reply) return null;
-      const offered = choices.length === 0 ? [] : await offeredBy(tx, standing.definition, { ...wait, choices });
+      const offered =
+        known ?? (choices.length === 0 ? [] : await offeredBy(tx, standing.definition, { ...wait, choices }));
       return { messageId: reply.id, choice: choiceOfReply(choices, reply, offered) };
+    });
+  }
+
+  /**
+   * Waits until the contact writes one of these words, or looks whether one has come. Without filters each message
+   * counts. Safe to repeat, as above. Rows: automation_step, automation_execution, message.
+   */
+  async function lookForWords({
+    timeoutMs,
+    filters,
+    ...wait
+  }: Wait & { timeoutMs: number; filters: readonly (TextFilter | undefined)[] }): Promise<Looked> {
+    return look({ ...wait, forMs: timeoutMs, waitsFor: 'reply' }, async (tx, standing, since) => {
+      const { conversationId } = standing;
+      const limit = MOST_READ;
+      const said = conversationId === null ? [] : await listRepliesSince(tx, conversationId, { since, limit });
+      const found = said.find(({ body }) => filters.length === 0 || filters.some((filter) => hasText(filter, body)));
+      return found ? { messageId: found.id, choice: null } : null;
     });
   }
 
@@ -131,5 +163,5 @@ export function createWaitActivities({
     return [...(await listOffered(tx, executionId)), ...texts];
   }
 
-  return { lookForReply, lookForAck, noteSleep };
+  return { lookForReply, lookForWords, lookForAck, noteSleep };
 }

@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { createAddressGuard } from './address-guard.ts';
+import { callOnce } from './call.ts';
+import type { CallAnswer, CallRequest } from './call.ts';
 import type { Resolver } from './name-server.ts';
 import type { Spool } from '../spool.ts';
 import type { RefusedUrl } from '../../domain/webhooks/endpoint.ts';
@@ -90,6 +92,7 @@ export function createEgress({ allow, ownPorts = [], userAgent, resolve }: Egres
   const options = { allowH2: false, maxHeaderSize: MAX_HEADER_BYTES };
   const poster = new Poster({ ...options, connect: connector(true) }, userAgent);
   const agent = new Agent({ ...options, connect: connector(false) });
+  const caller = new Agent({ ...options, connect: connector(true) });
 
   const via = { dispatcher: agent, userAgent };
 
@@ -103,9 +106,14 @@ export function createEgress({ allow, ownPorts = [], userAgent, resolve }: Egres
     return downloadInto(spool, file, via);
   }
 
-  async function close(): Promise<void> {
-    await Promise.all([poster.close(), agent.close()]);
+  /** Makes a request of any method, under the rules of a post, and reads the answer. */
+  function call(made: CallRequest): Promise<CallAnswer> {
+    return callOnce(made, { dispatcher: caller, userAgent });
   }
 
-  return { post: poster.post.bind(poster), get, load, refusesPost, close };
+  async function close(): Promise<void> {
+    await Promise.all([poster.close(), agent.close(), caller.close()]);
+  }
+
+  return { post: poster.post.bind(poster), get, load, call, refusesPost, close };
 }

@@ -83,8 +83,10 @@ export const automationRoutes = [
     body: SetAutomation,
     reply: AutomationView,
     errors: ['forbidden', 'no_session'],
-    async handle({ scope, params: { automation }, body, caller }, { database, automations }) {
-      const definition = requireDefinition(automations, automation, 'path/automation');
+    async handle({ scope, params: { automation }, body, caller }, deps) {
+      const { database } = deps;
+      const named = { name: automation, pointer: 'path/automation' };
+      const definition = await requireDefinition(deps, scope.agencyId, named);
       const set = await database.transaction(async (tx) => {
         await requireTenant(tx, scope);
         if (body.enabled && !(await hasSession(tx, scope))) {

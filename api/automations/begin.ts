@@ -4,9 +4,12 @@ import { isStopped } from '../../db/automations/stop.ts';
 import { beginExecutions } from '../../db/automations/start.ts';
 import type { Start } from '../../db/automations/matching.ts';
 import type { Tx } from '../../db/engine/tx.ts';
-import type { Catalogue, Definition } from '../../domain/automations/definition.ts';
+import { findStoredDefinition } from '../../db/flows/definition.ts';
+import type { Definition } from '../../domain/automations/definition.ts';
+import { flowOfAutomation } from '../../domain/automations/name.ts';
 import { EngineError, invalid } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
+import type { ApiDeps } from '../deps.ts';
 
 /** Begins a run that a request asks for; answers it, or undefined when the same was asked for before. */
 export async function beginAsked(tx: Tx, scope: Scope, start: Start): Promise<ExecutionRow | undefined> {
@@ -28,10 +31,18 @@ export function notBegun(): EngineError {
   );
 }
 
-/** Finds a definition of this release, or refuses the request that names another one. */
-export function requireDefinition(automations: Catalogue, name: string, pointer: string): Definition {
-  const found = automations.find(name);
+/** Finds a definition of this release or a stored workflow of the agency, or refuses the request. */
+export async function requireDefinition(
+  { automations, database }: Pick<ApiDeps, 'automations' | 'database'>,
+  agencyId: string,
+  { name, pointer }: { name: string; pointer: string },
+): Promise<Definition> {
+  const found =
+    automations.find(name) ??
+    (flowOfAutomation(name) === null
+      ? undefined
+      : await database.read((queries) => findStoredDefinition(queries, agencyId, name)));
   if (found) return found;
   const names = automations.list().map((each) => each.name);
-  throw invalid({ pointer, message: `is not an automation of this release: ${names.join(', ')}` });
+  throw invalid({ pointer, message: `is neither a workflow of the agency nor one of these: ${names.join(', ')}` });
 }

@@ -80,9 +80,11 @@ export const automationDefaultRoutes = [
     params,
     body: SetAutomationDefault,
     reply: AutomationDefaultView,
-    async handle({ caller, params: { automation }, body }, { database, automations }) {
+    async handle({ caller, params: { automation }, body }, deps) {
+      const { database } = deps;
       const { agencyId, keyId } = caller;
-      const definition = requireDefinition(automations, automation, 'path/automation');
+      const named = { name: automation, pointer: 'path/automation' };
+      const definition = await requireDefinition(deps, agencyId, named);
       const set = await database.transaction(async (tx) => {
         await lockDefaults(tx, agencyId);
         const change = { of: { agencyId }, object: 'automation', objectId: automation, action: 'changed' } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listStoredDefinitions } from '../../db/flows/definition.ts';
 import { DefinitionView } from '../../domain/automations/automation.ts';
 import { Target } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
@@ -11,13 +12,16 @@ export const definitionRoutes = [
     scope: 'read',
     operationId: 'automations.listDefinitions',
     summary: 'List the available automations',
-    description: 'Automations are code of this release; an author adds one as a file.',
+    description:
+      "Automations are code of this release, and the agency's own workflows. An author adds code as a file; " +
+      '`POST /api/v1/workflows` adds a workflow.',
     query: z.object(Target),
     reply: z.object({
       definitions: z.array(DefinitionView).meta({ description: 'All automations, sorted by name.' }),
     }),
-    handle(_call, { automations }) {
-      const definitions = automations.list().map(({ name, definition }) => ({
+    async handle({ scope }, { automations, database }) {
+      const stored = await database.read((queries) => listStoredDefinitions(queries, scope.agencyId));
+      const definitions = [...automations.list(), ...stored].map(({ name, definition }) => ({
         name,
         title: definition.title,
         description: definition.description,
@@ -25,7 +29,7 @@ export const definitionRoutes = [
         params: z.toJSONSchema(definition.schema, { io: 'input' }),
         input: definition.input && z.toJSONSchema(definition.input, { io: 'input' }),
       }));
-      return Promise.resolve({ definitions });
+      return { definitions };
     },
   }),
 ];

@@ -3,6 +3,7 @@ import { findAutomation } from '../../db/automations/automation.ts';
 import { listMoments, readPast, timeZoneOf } from '../../db/automations/past.ts';
 import { readOpeningOf } from '../../db/automations/working-hours.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
+import { findFlowText } from '../../db/flows/definition.ts';
 import type { Queries } from '../../db/engine/tx.ts';
 import { readAnswer } from '../../domain/automations/answers.ts';
 import type { Answer } from '../../domain/automations/answers.ts';
@@ -49,16 +50,22 @@ export const dryRunRoutes = [
     body: DryRun,
     reply: DryRunView,
     errors: ['not_found', 'busy'],
-    async handle({ scope, params: { automation }, body }, { database, automations, dryRun, dryRuns }) {
-      const definition = requireDefinition(automations, automation, 'path/automation');
-      const planned = await database.read((queries) => plan(queries, scope, { automation, definition, body }));
+    async handle({ scope, params: { automation }, body }, deps) {
+      const { database, dryRun, dryRuns } = deps;
+      const named = { name: automation, pointer: 'path/automation' };
+      const definition = await requireDefinition(deps, scope.agencyId, named);
+      const planned = await database.read(async (queries) => ({
+        ...(await plan(queries, scope, { automation, definition, body })),
+        flow: await findFlowText(queries, scope.agencyId, automation),
+      }));
       const giveBack = await dryRuns.acquire(scope.agencyId, TURN_WITHIN_MS);
       if (giveBack === null) {
         const detail = 'The limit of dry runs in progress is reached: repeat the request.';
         throw new EngineError('busy', detail, { headers: { 'retry-after': '5' } });
       }
       try {
-        const runs = await dryRun(planned.task, (atMs) =>
+        const task = planned.flow === undefined ? planned.task : { ...planned.task, flow: planned.flow };
+        const runs = await dryRun(task, (atMs) =>
           database.read(({ sql }) => readOpeningOf({ sql, now: new Date(atMs) }, scope)),
         );
         return { automation, version: definition.version, ...planned.shown, runs };

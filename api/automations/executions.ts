@@ -46,7 +46,8 @@ export const executionRoutes = [
     idempotent: true,
     errors: ['not_found', 'automation_off', 'automations_stopped'],
     async handle({ scope, body, commit }, deps) {
-      const definition = requireDefinition(deps.automations, body.automation, '/automation');
+      const named = { name: body.automation, pointer: '/automation' };
+      const definition = await requireDefinition(deps, scope.agencyId, named);
       return commit.transaction(async (tx) => {
         const conversation = await findConversationInScope(tx, scope, body.conversationId);
         if (!conversation) throw notFound('conversation', '/conversationId');

@@ -50,6 +50,9 @@ const OWN_WORDS = new Set([
   'status',
   'tenants',
   'webhooks',
+  'workflow-secrets',
+  'workflow-templates',
+  'workflows',
 ]);
 
 export function isReservedName(sessionName: string): boolean {
@@ -69,14 +72,15 @@ const OWN_SEGMENTS = new Set(
   `
   about actions activate admin agencies ai ai-sales-agent api api-keys apply assign attempts audit
   automation-defaults automation-definitions automation-executions automations backend backends block brand cancel
-  canned-answers capabilities chats colleagues config connect-link console contacts conversations dashboard dashboards deliveries
+  canned-answers capabilities chats colleagues config connect-link console contacts conversations copy dashboard dashboards deliveries
   dry-run edit encryption-key endpoints engine-work erase erasures event-types events executions exports file files gaps
-  hand-over inbox inbox-context internal labels limits links load logins logout me media memories messages mirror
+  hand-over hook hooks inbox inbox-context internal labels limits links load logins logout me media memories messages mirror
   move name notes notices opt-outs owed pairing-code parked-dispatches parked-events participants passthrough pause
   payloads persona picture plan profile qr reaction read recover register rehearsals rehearse release replay
   requests resend resolve restart resume retention retry revoke rotate rotate-secret search send sendButtons
   sendList sessions set settings skip-wait start state statistics status stop stream streams suspend sync syncContacts tenants
-  test turns unblock unknown-reports unmerge usage v1 viewers webhooks
+  test turns unblock unknown-reports unmerge usage v1 validate viewers webhooks workflow-secrets workflow-templates
+  workflows
   `.split(/\s+/),
 );
 

@@ -25,6 +25,8 @@ export const GROUPS = {
   notes: 'Notes of the team about contacts, which neither the contact nor the AI agent sees.',
   memories: 'Facts about contacts, or about the tenant, that are given to the AI sales agent.',
   automations: 'What runs automatically: switch automations on, configure them, run one, and see every run.',
+  workflows: 'Automations that an agency defines itself: create, check, change, copy and delete their definitions.',
+  workflowSecrets: "Secrets that the HTTP requests of an agency's workflows use.",
   executions:
     'What the engine does and did for a tenant, in one list: automations, the agent, actions, erasures, exports.',
   tenantSettings: 'Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countOutdatedKeys } from '../../db/tenants/find-caller.ts';
 import type { Database } from '../../db/engine/database.ts';
+import { resealFlowSecrets } from '../../db/flows/secret.ts';
 import { resealPeppers } from '../../db/personal-data/erased-pepper.ts';
 import { resealEndpoints } from '../../db/tenants/reseal.ts';
 import { EngineError } from '../../domain/error.ts';
@@ -37,8 +38,9 @@ export const encryptionKeyRoutes = [
           'Start the engine with the former key as ENGINE_ENCRYPTION_KEY_PREVIOUS first.',
         );
       }
-      // The peppers of erased addresses are few and small, so the first request seals them all.
+      // The peppers of erased addresses and the secrets of workflows are few and small, so the first request seals all.
       if (after === null) await resealAllPeppers(database);
+      if (after === null) await database.transaction(resealFlowSecrets);
       const done = await database.transaction((tx) => resealEndpoints(tx, after, BATCH));
       return { ...done, apiKeysLeft: await database.read(countOutdatedKeys) };
     },

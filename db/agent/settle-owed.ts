@@ -114,7 +114,7 @@ async function settle(tx: Tx, scope: Scope, conversationId: string, how: How): P
 }
 
 /** Asks the agent for an answer to the words that wait for one. Needs the conversation's lock. */
-async function answerAgain(tx: Tx, conversationId: string): Promise<void> {
+export async function answerAgain(tx: Tx, conversationId: string): Promise<void> {
   await run(tx)`
     update message set awaits_turn = true, owed_from = ${tx.now}
     where id in (select w.id from conversation c cross join lateral ${WAITING_WORDS} w where c.id = ${conversationId})`;

@@ -80,6 +80,7 @@ export async function findExecution(queries: Queries, scope: Scope, id: string):
 
 const StepRow = z.object({
   name: z.string(),
+  path: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
   startedAt: Timestamp,
   endedAt: Timestamp.nullable(),
@@ -88,7 +89,7 @@ export type StepRow = z.output<typeof StepRow>;
 
 export async function listSteps(queries: Queries, executionId: string): Promise<StepRow[]> {
   return rows(queries, StepRow)`
-    select name, detail, started_at as "startedAt", ended_at as "endedAt" from automation_step
+    select name, path, detail, started_at as "startedAt", ended_at as "endedAt" from automation_step
     where execution_id = ${executionId} order by number`;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { flowOfAutomation } from '../../domain/automations/name.ts';
 import type { OfferedButton } from '../../domain/automations/choice.ts';
 import { Begun, EXECUTION_STATUSES } from '../../domain/automations/execution.ts';
 import type { ExecutionFacts, StopReason } from '../../domain/automations/execution.ts';
@@ -59,6 +60,8 @@ export async function noteBegun(
   const { agencyId, tenantId, isFirst, input, ...facts } = found;
   const { sessionId, conversationId, contactId, definition: automation } = facts;
   if (isFirst) tellBegun(tx, { executionId, automation, agencyId, tenantId, sessionId, conversationId, contactId });
+  // A stored workflow reads its parameters and its input from rows: they may be words, which never go to Temporal.
+  if (flowOfAutomation(automation) !== null) return { ...facts, params: {} };
   return input === null ? facts : { ...facts, input: unsaid(input) };
 }
 
@@ -95,12 +98,15 @@ const VISIBLE = [
   'send',
   'sendTemplate',
   'sendButtons',
+  'sendMedia',
   'assignHuman',
   'release',
   'label',
   'callWebhook',
   'askWebhook',
   'askAi',
+  'http',
+  'letAgentAnswer',
 ];
 /** The steps by which an execution learns what has become of what it has said. */
 const HEARS = ['waitForReply', 'waitForAck'];
@@ -117,7 +123,10 @@ export async function standingOf(tx: Tx, executionId: string): Promise<Execution
   return row(tx, Standing)`
     select e.definition, e.agency_id as "agencyId", e.tenant_id as "tenantId", e.session_id as "sessionId",
       c.id as "conversationId", c.epoch, e.status, e.reason,
-      a.enabled, is_suspended(g.status) as suspended,
+      -- Runs of a deleted workflow continue if its agency wanted that.
+      a.enabled or exists (select 1 from flow f where f.id = 'flw_' || substr(e.definition, 6)
+        and e.definition like 'flow-%' and f.agency_id = e.agency_id and f.runs_finish) as enabled,
+      is_suspended(g.status) as suspended,
       exists (select 1 from automation_stop s where s.agency_id in ('', e.agency_id)) as "isStopped",
       e.conversation_id is not null and c.id is null as "isGone", e.taken_over_at is not null as "isTakenSince",
       coalesce(t.ai_mode = 'human_takeover'
@@ -253,12 +262,22 @@ const ReplyRow = z.object({ id: z.string(), body: z.string(), selected: z.string
  * which nobody has said anything is no reply: its content may still come.
  */
 export async function findReplySince(queries: Pick<Queries, 'sql'>, conversationId: string, since: Date) {
-  return row(queries, ReplyRow)`
+  const [first] = await listRepliesSince(queries, conversationId, { since, limit: 1 });
+  return first;
+}
+
+/** Lists the messages that {@link findReplySince} finds, the oldest first. */
+export async function listRepliesSince(
+  queries: Pick<Queries, 'sql'>,
+  conversationId: string,
+  { since, limit }: { since: Date; limit: number },
+): Promise<z.output<typeof ReplyRow>[]> {
+  return rows(queries, ReplyRow)`
     select m.id, coalesce(m.body, '') as body, m.content->'selected'->>'id' as selected
     from message m join conversation c on c.id = m.conversation_id
     where m.conversation_id = ${conversationId} and m.direction = 'in' and m.created_at > ${since}
       and unsaid(m, c.chat_id) is null
-    order by m.created_at, m.id limit 1`;
+    order by m.created_at, m.id limit ${limit}`;
 }
 
 const OfferedRow = z.object({ id: z.string(), text: z.string() });

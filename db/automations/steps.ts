@@ -10,11 +10,13 @@ export interface Step {
   executionId: string;
   number: number;
   name: string;
+  /** The task of a stored workflow that it is of. */
+  path?: string;
 }
 
 const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** What came of a step: ids, and what was answered by words of closed lists, numbers, flags and times. */
-const StepDetail = z.record(z.string(), z.union([Plain, z.record(z.string(), Plain)]));
+export const StepDetail = z.record(z.string(), z.union([Plain, z.record(z.string(), Plain)]));
 export type StepDetail = z.output<typeof StepDetail>;
 
 const StepRow = z.object({
@@ -59,10 +61,10 @@ export async function failForCode(tx: Tx, { executionId, number, is }: Changed):
  * Begins a step, or answers the step as it is when it was begun before: an activity that runs again does not do it a
  * second time. Throws `CodeChanged` where another step has the place.
  */
-export async function beginStep(tx: Tx, { executionId, number, name }: Step): Promise<z.output<typeof StepRow>> {
+export async function beginStep(tx: Tx, { executionId, number, name, path }: Step): Promise<z.output<typeof StepRow>> {
   const begun = await row(tx, StepRow)`
-    insert into automation_step (execution_id, number, name, detail, started_at)
-    values (${executionId}, ${number}, ${name}, '{}', ${tx.now})
+    insert into automation_step (execution_id, number, name, path, detail, started_at)
+    values (${executionId}, ${number}, ${name}, ${path ?? null}, '{}', ${tx.now})
     on conflict (execution_id, number) do nothing
     returning name, detail, started_at as "startedAt", ended_at as "endedAt"`;
   const step = begun ?? (await readStep(tx, executionId, number));

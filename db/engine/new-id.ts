@@ -23,7 +23,9 @@ export type IdPrefix =
   | 'aut'
   | 'exe'
   | 'upl'
-  | 'str';
+  | 'str'
+  | 'flw'
+  | 'hok';
 
 /** The time of the last id: its 48 bits of milliseconds and the 12 bits after them. */
 let latest = 0n;

@@ -41,6 +41,13 @@ export const EXECUTION_REASON_TEXTS = {
   step_failed: 'A step failed however often it was tried; the execution in Temporal shows how.',
   too_many_running: 'The agency had reached its limit of runs at a time, so this run did not begin.',
   too_many_started: 'The agency had reached its limit of runs begun within a minute, so this run did not begin.',
+  http_failed: 'An HTTP request of the workflow failed, however often it was sent.',
+  secret_missing: 'The agency has no secret with this name for the host that the workflow calls.',
+  workflow_raised: 'A task of the workflow raised an error that nothing caught.',
+  workflow_too_long: 'It took more steps than a run of a workflow may.',
+  workflow_too_large: 'Its data grew larger than a run of a workflow may hold.',
+  expression_failed: 'An expression of the workflow failed, or needed too much time or memory.',
+  too_many_calls: 'It made more calls to other systems than a run of a workflow may.',
   lost: 'Its workflow no longer exists. Run it again if you still need it.',
 } as const;
 export type ExecutionReason = keyof typeof EXECUTION_REASON_TEXTS;
@@ -76,6 +83,8 @@ export type StepFailure = Extract<
   | 'endpoint_unusable'
   | 'webhook_failed'
   | 'answer_unfit'
+  | 'http_failed'
+  | 'secret_missing'
   | 'budget_spent'
   | 'model_failed'
   | 'step_failed'
@@ -110,6 +119,9 @@ export interface ExecutionFacts {
 
 const StepView = z.object({
   name: z.string().meta({ description: 'What it did.' }),
+  path: z.string().nullable().meta({
+    description: "The task of the workflow's definition, as a JSON pointer. Null for an automation in code.",
+  }),
   detail: z.record(z.string(), z.unknown()).meta({ description: 'The ids of the results.' }),
   startedAt: z.iso.datetime().meta({ description: 'When it began.' }),
   endedAt: z.iso.datetime().nullable().meta({ description: 'When it was done. Null until then.' }),

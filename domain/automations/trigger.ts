@@ -53,6 +53,9 @@ const ScheduleTrigger = z.strictObject({
 
 const ManualTrigger = z.strictObject({ event: z.literal('request') });
 
+/** Another system posts to the address that the tenant has made for it. */
+const WebhookTrigger = z.strictObject({ event: z.literal('webhook') });
+
 /** What starts an automation. A request starts any. */
 export const Trigger = z.discriminatedUnion('event', [
   MessageTrigger,
@@ -64,6 +67,7 @@ export const Trigger = z.discriminatedUnion('event', [
   UnreadTrigger,
   ScheduleTrigger,
   ManualTrigger,
+  WebhookTrigger,
 ]);
 export type Trigger = z.infer<typeof Trigger>;
 

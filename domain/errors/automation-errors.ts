@@ -94,4 +94,29 @@ export const AUTOMATION_ERRORS = {
     mend: 'Respond with a JSON object of the form that the automation documents.',
     example: { detail: 'The answer does not have the form "ticket".' },
   },
+  http_failed: {
+    status: 502,
+    retry: true,
+    title: 'HTTP request failed',
+    cause: 'The server that a workflow calls cannot be reached, or responds that it cannot take the request now.',
+    mend: 'Check the server; the engine retries by itself for two minutes.',
+    example: { detail: 'The request failed: timeout.' },
+  },
+  http_refused: {
+    status: 422,
+    retry: false,
+    title: 'HTTP request refused',
+    cause: 'A workflow calls a private address, a public one without TLS, or a server whose response is too large.',
+    mend: 'Use an https address that is public, and a response of at most 64 KiB.',
+    example: { detail: 'The request failed: blocked_address.' },
+  },
+  secret_missing: {
+    status: 422,
+    retry: false,
+    title: 'Secret missing',
+    cause:
+      'A workflow uses a secret that its agency has not set for the host that it calls. Only the run shows this, as its `reason`.',
+    mend: 'Set it with `PUT /api/v1/workflow-secrets/:name`, then retry the run.',
+    example: { detail: 'The agency has no secret orderApi for this host.' },
+  },
 } as const satisfies Record<string, ErrorEntry>;

@@ -17,6 +17,9 @@ export const AUDIT_OBJECTS = [
   'export',
   'automations',
   'automation',
+  'workflow',
+  'workflow_secret',
+  'workflow_hook',
   'mirror',
   'opt_out',
   'memory',
@@ -61,7 +64,7 @@ export const AuditEntryView = z
     objectId: z.string().meta({
       description:
         "The object's id. For settings, personas and agents, the id of their tenant; for an automation, its name; " +
-        'for an opt-out, the id of the contact; for a canned answer, its shortcut.',
+        'for an opt-out, the id of the contact; for a canned answer, its shortcut; for a workflow secret, its name.',
     }),
     action: z.string().meta({
       description:

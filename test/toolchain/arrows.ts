@@ -33,6 +33,21 @@ export const ARROWS: readonly Arrow[] = [
     allowed: ["import 'zod';", "import './error.ts';"],
   },
   {
+    folder: 'domain/flows/cel',
+    refused: [
+      "import '../../../db/engine/database.ts';",
+      "import 'kysely';",
+      "import 'node:net';",
+      "import '../../tenants/audit.ts';",
+    ],
+    allowed: [
+      "import 'yaml';",
+      "import '@marcbachmann/cel-js';",
+      "import 'node:worker_threads';",
+      "import '../../automations/trigger.ts';",
+    ],
+  },
+  {
     // An event goes through the transaction's `emit`, which also starts automations.
     folder: 'db/sending',
     refused: ["import '../webhooks/event.ts';", "import '../media/fetch.ts';"],

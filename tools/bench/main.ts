@@ -8,6 +8,7 @@ import type { Machine } from './machine.ts';
 import { manyDefinitions } from './automations/definitions.ts';
 import { automationNeighbour } from './automations/neighbour.ts';
 import { automationStart } from './automations/start.ts';
+import { validation } from './automations/validation.ts';
 import { automationsWaiting } from './automations/waiting.ts';
 import { consolePages } from './console/console.ts';
 import { client } from './client/client.ts';
@@ -103,6 +104,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'automations-waiting': automationsWaiting,
   'automation-neighbour': automationNeighbour,
   'many-definitions': manyDefinitions,
+  validation,
   stream,
   console: consolePages,
   scale,

@@ -15,6 +15,7 @@ import { automations } from './walk-automations.ts';
 import { exportTenant, onePerson } from './walk-people.ts';
 import { send } from './walk-sending.ts';
 import { webhooks } from './walk-webhooks.ts';
+import { workflows } from './walk-workflows.ts';
 
 const Keyed = z.object({ apiKey: z.string() });
 
@@ -30,6 +31,7 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     await agent(engine, notebook, { key, session, conversationId, contactId });
     await inbox(notebook, key, conversationId);
     await automations(notebook, key, conversationId);
+    await workflows(notebook, key);
     await labels(notebook, { key, id: session.id, conversationId });
     await onePerson(engine, notebook, { key, session });
     await settings(engine, notebook, key);

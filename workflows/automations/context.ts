@@ -1,11 +1,9 @@
 import type { z } from 'zod';
+import type { LEVELS } from '../../domain/automations/acks.ts';
 import type { AnswerForms } from '../../domain/automations/answers.ts';
 import type { ExecutionFacts } from '../../domain/automations/execution.ts';
 import type { LoggedValue } from './log-words.ts';
 import type { TemplateValue } from './template.ts';
-
-/** The delivery levels of a message. */
-export const LEVELS = { sent: 1, delivered: 2, read: 3, played: 4 } as const;
 
 /** A reply to `waitForReply`. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import { condition, proxyLocalActivities } from '@temporalio/workflow';
 import type { Looked, StepActivities } from '../../activities/automations/steps.ts';
+import { LEVELS } from '../../domain/automations/acks.ts';
 import type { ExecutionFacts } from '../../domain/automations/execution.ts';
-import { LEVELS } from './context.ts';
 import type { PlainContext } from './context.ts';
 import { requireLogWords } from './log-words.ts';
 import { createOutside, detailOf } from './outside.ts';

@@ -1,4 +1,4 @@
-import { proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { CallActivities } from '../../activities/automations/calls.ts';
 import type { LabelActivities } from '../../activities/automations/labels.ts';
 import type { QuestionActivities } from '../../activities/automations/questions.ts';
@@ -11,7 +11,7 @@ import { requireLogWords } from './log-words.ts';
 import { StepFailed } from './step-failed.ts';
 import { Stopped } from './stopped.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
-import type { ErrorCode } from '../../domain/error.ts';
+import { whenFree } from '../when-free.ts';
 
 /** An account that was away for minutes is waited for; then the code decides what that means. */
 const { labelChat } = proxyActivities<LabelActivities>({
@@ -104,25 +104,4 @@ export function createOutside(
 export function detailOf(taken: Taken): Detail {
   if (taken.stop !== null) throw new Stopped(taken.stop);
   return taken.detail;
-}
-
-const FULL: ErrorCode = 'calls_full';
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
-/** A place comes free with each call that ends, so nobody waits nearly as long. */
-const MAX_TRIES = 100;
-
-/**
- * Does what all processes may be too full for. A wait for a place is no attempt of the call: with many runs that call at
- * once the attempts would be used up before an endpoint was asked.
- */
-async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries += 1, pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (failureTypeOf(error) !== FULL || tries === MAX_TRIES) throw error;
-      await sleep(pauseMs, { summary: 'wait for a place for the call' });
-    }
-  }
 }

@@ -3,6 +3,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
+  continueAsNew,
   defineSignal,
   isCancellation,
   proxyLocalActivities,
@@ -10,8 +11,9 @@ import {
 } from '@temporalio/workflow';
 import type { ExecutionActivities } from '../../activities/automations/executions.ts';
 import type { ExecutionReason } from '../../domain/automations/execution.ts';
-import { definitionName } from '../../domain/automations/name.ts';
+import { definitionName, flowOfAutomation } from '../../domain/automations/name.ts';
 import { SIGNALS } from '../../domain/names.ts';
+import { runFlow } from '../flows/run-flow.ts';
 import { createContext } from './make-context.ts';
 import { handleDecisions } from './decisions.ts';
 import type { Automation } from './define.ts';
@@ -28,8 +30,8 @@ const { beginExecution, endExecution, failExecution } = proxyLocalActivities<Exe
 type End = { status: 'completed'; reason: null } | { status: 'failed' | 'cancelled'; reason: ExecutionReason };
 
 /**
- * Runs an automation once, from what began it to its end. What it has done and what it waits for is in its rows, too.
- * Rows: automation_execution, automation_step.
+ * Runs an automation or a stored workflow once, from what began it to its end. What it has done and what it waits for
+ * is in its rows, too. Rows: automation_execution, automation_step, flow_run.
  */
 export async function runAutomation(executionId: string): Promise<string> {
   const story = executionStory();
@@ -46,11 +48,8 @@ export async function runAutomation(executionId: string): Promise<string> {
     await decisionsDone();
     return 'ended before it began';
   }
-  const definition = definitions.get(facts.definition);
   story.begins(facts.definition);
-  const context = createContext({
-    facts,
-    besidePeople: definition?.besidePeople ?? false,
+  const listening = {
     story,
     takeHint: () => {
       const had = hints > 0;
@@ -58,11 +57,18 @@ export async function runAutomation(executionId: string): Promise<string> {
       return had;
     },
     hasHint: () => hints > 0,
-  });
-  let end: End;
+  };
+  let end: End | { status: 'continues' };
   try {
-    await definition?.run(context, facts.params);
-    end = definition ? { status: 'completed', reason: null } : { status: 'failed', reason: 'unknown_definition' };
+    const definition = definitions.get(facts.definition);
+    if (flowOfAutomation(facts.definition) !== null) {
+      end = await runFlow({ executionId, ...listening });
+    } else if (definition) {
+      await definition.run(createContext({ facts, besidePeople: definition.besidePeople, ...listening }), facts.params);
+      end = { status: 'completed', reason: null };
+    } else {
+      end = { status: 'failed', reason: 'unknown_definition' };
+    }
   } catch (error) {
     if (error instanceof Stopped) end = { status: 'cancelled', reason: error.reason };
     else if (error instanceof StepFailed) end = { status: 'failed', reason: error.reason };
@@ -75,10 +81,15 @@ export async function runAutomation(executionId: string): Promise<string> {
       return failExecution({ executionId, error: message, at: thrownAt(error, facts.definition) });
     }
   }
-  await CancellationScope.nonCancellable(() => endExecution({ executionId, ...end }));
+  if (end.status === 'continues') {
+    await decisionsDone();
+    return continueAsNew<typeof runAutomation>(executionId);
+  }
+  const ended = end;
+  await CancellationScope.nonCancellable(() => endExecution({ executionId, ...ended }));
   await decisionsDone();
-  story.ends(end.reason ?? end.status);
-  return end.reason ?? end.status;
+  story.ends(ended.reason ?? ended.status);
+  return ended.reason ?? ended.status;
 }
 
 /** Waits for decisions that are being recorded, because an execution that ends answers none. */

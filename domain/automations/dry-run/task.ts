@@ -32,6 +32,8 @@ export interface DryTask {
   language: string;
   timeZone: string;
   acked: AssumedAck;
+  /** The text of a stored workflow; an automation in code has none. */
+  flow?: { source: string; form: 'json' | 'yaml' };
   /** What is taken to be answered, by the names of the definition's answers. */
   answers?: Readonly<Record<string, Answer>>;
 }

@@ -6,6 +6,7 @@ import { createCleanUp } from '../../../db/maintenance.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { changeRows, countRows, databaseNow, findRows, not, rowsOf } from '../../support/rows.ts';
+import { WORKFLOW } from '../tenancy/doors.ts';
 import {
   aConversation,
   age,
@@ -151,6 +152,8 @@ describe('the routes', () => {
       '/api/v1/automation-executions/:id/skip-wait',
       '/api/v1/automation-executions/cancel',
       '/api/v1/automations/:automation/dry-run',
+      // A new secret each time; the latest counts.
+      '/api/v1/automations/:automation/hook',
       '/api/v1/conversations/:conversationId/read',
       // The same file has the same place.
       '/api/v1/files',
@@ -169,6 +172,10 @@ describe('the routes', () => {
       '/api/v1/sessions/restart',
       '/api/v1/webhooks/deliveries/:id/cancel',
       '/api/v1/webhooks/endpoints/:id/pause',
+      // It only reads.
+      '/api/v1/workflows/validate',
+      // The body has a key of its own.
+      '/hooks/:id',
       '/v1/internal/backend/events',
       // What is applied already stays so.
       '/v1/internal/backend/parked-events/:id/apply',
@@ -206,6 +213,8 @@ describe('the routes', () => {
       ['/api/v1/conversations/:conversationId/assign', { body: { assignee: 'ann' } }],
       ['/api/v1/conversations/:conversationId/release', {}],
       ['/api/v1/automation-executions', { ...tenant, body: { automation: 'ask-satisfaction', conversationId } }],
+      ['/api/v1/workflows', { ...tenant, body: { definition: WORKFLOW } }],
+      ['/api/v1/workflows/:workflowId/copy', { ...tenant, body: {} }],
       ['/api/v1/notes', { ...tenant, body: { conversationId, text: 'Pays late.' } }],
       ['/api/v1/memories', { ...tenant, body: { fact: 'We open at nine.', category: 'other', source: 'owner' } }],
       [
@@ -257,6 +266,7 @@ describe('the routes', () => {
     const [endpoint] = await findRows(first.database, 'endpoint', { agencyId: 'acme' }, ['id']);
     const endpointId = endpoint?.id ?? '';
     const keyId = String((await post('/api/v1/api-keys', { ...tenant, body: { name: 'old' } })).body['id']);
+    const stored = await post('/api/v1/workflows', { ...tenant, body: { definition: WORKFLOW } });
     const linked = await post('/api/v1/sessions', { ...tenant, body: { name: 'linked' } });
     const tried = await post(`/api/v1/webhooks/endpoints/${endpointId}/test`, { ...tenant, body: {} });
     const eventId = String(tried.body['eventId']);
@@ -265,6 +275,7 @@ describe('the routes', () => {
       const real = path
         .replace(':endpointId', endpointId)
         .replace(':keyId', keyId)
+        .replace(':workflowId', String(stored.body['id']))
         .replace(':sessionId', String(linked.body['id']))
         .replace(':eventId', eventId)
         .replace(':deliveryId', delivery?.id ?? '')

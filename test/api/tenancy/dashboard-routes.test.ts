@@ -26,6 +26,8 @@ const OF_TENANTS = [
   'automations.set',
   'automations.followDefault',
   'automations.cancelByKey',
+  'workflows.makeHook',
+  'workflows.deleteHook',
   'cannedAnswers.set',
   'cannedAnswers.delete',
 ];

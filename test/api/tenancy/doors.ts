@@ -16,6 +16,7 @@ export interface Objects {
   erasureId: string;
   exportId: string;
   executionId: string;
+  workflowId: string;
   keyId: string;
   /** A link into the console. */
   linkId: string;
@@ -61,10 +62,17 @@ const LIST = {
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ';
 const FACT = { fact: TEXT, category: 'context', source: 'manual' };
 const UNLABELLED = { chatId: '15550100700@c.us', labelIds: [] };
+/** The smallest definition. */
+export const WORKFLOW = {
+  document: { dsl: '1.0.0', namespace: 'shop', name: 'greeting', version: '1.0.0' },
+  evaluate: { language: 'cel' },
+  do: [{ greet: { call: 'send', with: { text: TEXT } } }],
+};
 const SINCE = { since: '2026-01-01T00:00:00Z' };
 
 const itself = (body: object = {}): Doors => ({ itself: () => ({ body }) });
 const endpoint = (body: object = {}): Doors => ({ itself: ({ endpointId }) => ({ id: endpointId, body }) });
+const workflow = (body: object = {}): Doors => ({ itself: ({ workflowId }) => ({ id: workflowId, body }) });
 const delivery: Doors = { itself: ({ deliveryId }) => ({ id: deliveryId }) };
 const exported: Doors = { itself: ({ exportId }) => ({ id: exportId }) };
 const session: Doors = {
@@ -158,6 +166,10 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'POST /api/v1/automations/:automation/dry-run': {
     'a conversation': ({ conversationId }) => ({ in: { automation: 'ask-satisfaction' }, body: { conversationId } }),
   },
+  'GET /api/v1/workflows/:id': workflow(),
+  'PUT /api/v1/workflows/:id': workflow({ definition: WORKFLOW }),
+  'DELETE /api/v1/workflows/:id': workflow(),
+  'POST /api/v1/workflows/:id/copy': workflow(),
   'POST /api/v1/automation-executions': {
     'a conversation': ({ conversationId }) => ({ body: { automation: 'ask-satisfaction', conversationId } }),
   },

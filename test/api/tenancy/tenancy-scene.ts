@@ -10,6 +10,7 @@ import type { TestEngine } from '../../support/engine.ts';
 import { StreamReader } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { untilRows } from '../../support/rows.ts';
+import { WORKFLOW } from './doors.ts';
 import type { Objects } from './doors.ts';
 
 const NOBODYS = '00000000-0000-7000-8000-000000000000';
@@ -28,6 +29,7 @@ export const MISSING: Objects = {
   erasureId: `era_${NOBODYS}`,
   exportId: `exp_${NOBODYS}`,
   executionId: `exe_${NOBODYS}`,
+  workflowId: `flw_${NOBODYS}`,
   keyId: `key_${NOBODYS}`,
   linkId: `clk_${NOBODYS}`,
   loginId: `clg_${NOBODYS}`,
@@ -81,6 +83,7 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
   const { id: noteId } = WithId.parse((await asks('POST', '/notes', { contactId, text: `Ours of ${to}` })).body);
   await asks('PUT', '/automations/ask-satisfaction', { enabled: true });
   const run = await asks('POST', '/automation-executions', { automation: 'ask-satisfaction', conversationId });
+  const { id: workflowId } = WithId.parse((await asks('POST', '/workflows', { definition: WORKFLOW })).body);
   const rehearsal = { conversationId };
   const { id: rehearsalId } = WithId.parse((await asks('POST', '/ai/rehearse', rehearsal)).body);
   const another = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'another' })).body);
@@ -133,6 +136,7 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
     erasureId: await anErasure(engine, agency),
     exportId: await anExport(engine, agency),
     executionId: WithId.parse(run.body).id,
+    workflowId,
     keyId,
     linkId,
     loginId: login.id,

@@ -17,6 +17,8 @@ export const WITHOUT_DOOR: readonly string[] = [
   'POST /api/v1/automation-executions/cancel',
   'GET /api/v1/automations/:automation',
   'PUT /api/v1/automations/:automation',
+  'POST /api/v1/automations/:automation/hook',
+  'DELETE /api/v1/automations/:automation/hook',
   'DELETE /api/v1/automations/:automation',
   // A shortcut is looked up in the tenant that is named, and says nothing of others.
   'GET /api/v1/canned-answers',
@@ -25,6 +27,14 @@ export const WITHOUT_DOOR: readonly string[] = [
   'GET /api/v1/automation-defaults',
   'GET /api/v1/automation-defaults/:automation',
   'PUT /api/v1/automation-defaults/:automation',
+  // It is the agency's own.
+  'GET /api/v1/workflows',
+  'POST /api/v1/workflows',
+  'POST /api/v1/workflows/validate',
+  'GET /api/v1/workflow-templates',
+  'GET /api/v1/workflow-secrets',
+  'PUT /api/v1/workflow-secrets/:name',
+  'DELETE /api/v1/workflow-secrets/:name',
   'GET /api/v1/tenants/:tenantId/usage',
   'GET /api/v1/tenants/:tenantId/load',
   'GET /api/v1/tenants/:tenantId/retention',

@@ -53,7 +53,7 @@ export interface Tables {
     createdAt: Time; promisedAt: Time | null; startedAt: Time | null; endedAt: Time | null; retryOf: string | null;
     input: Json | null; requestKey: string | null; takenOverAt: Time | null; ownsUntil: Time | null; };
   automationStep: { executionId: string; number: number; name: string; detail: Json; startedAt: Time;
-    endedAt: Time | null; };
+    endedAt: Time | null; path: string | null; };
   automationStop: { agencyId: string; stoppedBy: string; stoppedAt: Time; actor: string | null;
     reason: string | null; keyId: string | null; };
   awaitedContent: { messageId: string; agencyId: string; tenantId: string; sessionId: string; message: Json;
@@ -150,6 +150,14 @@ export interface Tables {
   failedReply: { messageId: string; at: Optional<Time>; };
   fileHold: { id: string; agencyId: string; tenantId: string; key: string; sizeBytes: Big; maker: string | null;
     mimeType: string | null; createdAt: Time; heldUntil: Time; endedAt: Time | null; };
+  flow: { id: string; agencyId: string; version: number; createdAt: Time; updatedAt: Time; deletedAt: Time | null;
+    runsFinish: Optional<boolean>; };
+  flowHook: { id: string; agencyId: string; tenantId: string; automation: string; digest: Buffer; createdAt: Time; };
+  flowRun: { executionId: string; flowId: string; version: number; semantics: number; number: number;
+    state: Json | null; todo: Json | null; result: Json | null; };
+  flowSecret: { agencyId: string; name: string; host: string; sealed: Buffer; updatedAt: Time; };
+  flowVersion: { flowId: string; version: number; title: string; form: string; source: string; createdAt: Time;
+    keyId: string | null; };
   functionVersion: { digest: string; version: number; };
   gap: { id: string; agencyId: string; tenantId: string; sessionId: string; cause: string; fromAt: Time;
     toAt: Time | null; state: Optional<string>; compareAt: Time | null; cursorS: Big | null;

@@ -45,7 +45,7 @@ async function tried(run: (context: Tried) => Promise<void>, change: Partial<Dry
   };
   const start = { atMs: 0, begun: { event: 'request' }, isOptedOut: false };
   const lookAtHours = () => Promise.resolve({ isOpen: false, opensInMs: hours(3) });
-  return simulate({ task, start, automation, lookAtHours, useClock: () => undefined });
+  return simulate({ task, start, automationIn: () => automation, lookAtHours, useClock: () => undefined });
 }
 
 describe('an automation in virtual time', () => {

@@ -1,16 +1,19 @@
 import { DRY_RUN_BOUNDS } from '../../../domain/automations/dry-run/task.ts';
 import type { DryStart, DryTask, LookAtHours } from '../../../domain/automations/dry-run/task.ts';
 import type { DryRunOfOne, DryStep } from '../../../domain/automations/dry-run/result.ts';
-import type { Automation } from '../define.ts';
 import { StepFailed } from '../step-failed.ts';
 import { Stopped } from '../stopped.ts';
 import { simulatedContext } from './simulated-context.ts';
+import type { SimulatedCode } from './simulated-context.ts';
 import { createVirtualTime, Unfinished } from './virtual-time.ts';
+import type { VirtualTime } from './virtual-time.ts';
+import { FlowFailed } from './flow-failed.ts';
 
 interface Simulation {
   task: DryTask;
   start: DryStart;
-  automation: Automation;
+  /** The code, which asks nothing from outside while the clock goes on. */
+  automationIn: (time: VirtualTime) => SimulatedCode;
   lookAtHours: LookAtHours;
   /** Is told the clock before the code runs, so that `Date` can show it. */
   useClock: (nowMs: () => number) => void;
@@ -18,8 +21,9 @@ interface Simulation {
 
 /** Lets an automation's code run once in virtual time, and answers what it would have done. */
 export async function simulate(simulation: Simulation): Promise<DryRunOfOne> {
-  const { task, start, automation, lookAtHours, useClock } = simulation;
+  const { task, start, automationIn, lookAtHours, useClock } = simulation;
   const time = createVirtualTime(start.atMs);
+  const automation = automationIn(time);
   useClock(time.nowMs);
   const steps: DryStep[] = [];
   const context = simulatedContext({
@@ -49,6 +53,10 @@ async function ended(
   } catch (error) {
     if (error instanceof Stopped) return { status: 'cancelled', reason: error.reason, error: null };
     if (error instanceof StepFailed) return { status: 'failed', reason: error.reason, error: null };
+    if (error instanceof FlowFailed) {
+      const { reason, message, path } = error;
+      return { status: 'failed', reason, error: { message: message.slice(0, MAX_LENGTH), at: path } };
+    }
     if (error instanceof Unfinished) return { status: 'unfinished', reason: error.reason, error: null };
     // What Temporal's own functions throw where there is no execution.
     if (error instanceof Error && error.name === 'IllegalStateError') {

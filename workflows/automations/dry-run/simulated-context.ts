@@ -1,3 +1,4 @@
+import { LEVELS } from '../../../domain/automations/acks.ts';
 import { DRY_RUN_BOUNDS } from '../../../domain/automations/dry-run/task.ts';
 import type { DryStart, DryTask, LookAtHours } from '../../../domain/automations/dry-run/task.ts';
 import type { DryStep, DryStepDetail } from '../../../domain/automations/dry-run/result.ts';
@@ -7,7 +8,6 @@ import type { OfferedButton } from '../../../domain/automations/choice.ts';
 import { filled, saidOf, shownValues } from '../../../domain/automations/texts.ts';
 import type { TemplateValues } from '../../../domain/automations/texts.ts';
 import { unsaid } from '../../../domain/automations/unsaid.ts';
-import { LEVELS } from '../context.ts';
 import type { PlainContext, Told } from '../context.ts';
 import type { Automation } from '../define.ts';
 import { requireLogWords } from '../log-words.ts';
@@ -18,10 +18,13 @@ import { createHands } from './hands.ts';
 import { Unfinished } from './virtual-time.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
+/** The code that is tried, of an automation or of a stored workflow. */
+export type SimulatedCode = Pick<Automation, 'version' | 'besidePeople' | 'run'>;
+
 interface Simulated {
   task: DryTask;
   start: DryStart;
-  automation: Automation;
+  automation: SimulatedCode;
   time: VirtualTime;
   lookAtHours: LookAtHours;
   /** Takes each step as it begins; it grows while the step lasts. */

@@ -15,6 +15,8 @@ import { NotesCalls } from './notes/calls.ts';
 import { AgentContextCalls } from './agentContext/calls.ts';
 import { AgentRehearsalsCalls } from './agentRehearsals/calls.ts';
 import { AutomationsCalls } from './automations/calls.ts';
+import { WorkflowsCalls } from './workflows/calls.ts';
+import { WorkflowSecretsCalls } from './workflowSecrets/calls.ts';
 import { TenantSettingsCalls } from './tenantSettings/calls.ts';
 import { BrandCalls } from './brand/calls.ts';
 import { CannedAnswersCalls } from './cannedAnswers/calls.ts';
@@ -79,6 +81,10 @@ export class Resources {
   readonly agentRehearsals: AgentRehearsalsCalls;
   /** What runs automatically: switch automations on, configure them, run one, and see every run. */
   readonly automations: AutomationsCalls;
+  /** Automations that an agency defines itself: create, check, change, copy and delete their definitions. */
+  readonly workflows: WorkflowsCalls;
+  /** Secrets that the HTTP requests of an agency's workflows use. */
+  readonly workflowSecrets: WorkflowSecretsCalls;
   /** Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores. */
   readonly tenantSettings: TenantSettingsCalls;
   /** An agency's logo and colour, which people see who came by a console link. */
@@ -158,6 +164,8 @@ export class Resources {
     this.agentContext = new AgentContextCalls(caller);
     this.agentRehearsals = new AgentRehearsalsCalls(caller);
     this.automations = new AutomationsCalls(caller);
+    this.workflows = new WorkflowsCalls(caller);
+    this.workflowSecrets = new WorkflowSecretsCalls(caller);
     this.tenantSettings = new TenantSettingsCalls(caller);
     this.brand = new BrandCalls(caller);
     this.cannedAnswers = new CannedAnswersCalls(caller);

@@ -107,3 +107,7 @@ export type * from './webhookMirror/answered.ts';
 export type * from './webhookMirror/given.ts';
 export type * from './webhookNotices/answered.ts';
 export type * from './webhookNotices/given.ts';
+export type * from './workflowSecrets/answered.ts';
+export type * from './workflowSecrets/given.ts';
+export type * from './workflows/answered.ts';
+export type * from './workflows/given.ts';

@@ -5,7 +5,7 @@ import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type { AdminBackendsListAnswer, BackendView } from './answered.ts';
 import type { MoveSession } from './given.ts';
-import type { SessionStatus } from '../shared/answered.ts';
+import type { SessionStatus } from '../shared/answered-2.ts';
 
 export class AdminBackendsCalls extends Resource {
   /** List the messaging backends */

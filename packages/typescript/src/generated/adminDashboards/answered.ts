@@ -1,5 +1,5 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
-import type { SessionStatus } from '../shared/answered.ts';
+import type { SessionStatus } from '../shared/answered-2.ts';
 
 /** A dashboard as the operator sees it. */
 export interface DashboardOverview {

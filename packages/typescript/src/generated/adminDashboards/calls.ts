@@ -17,7 +17,7 @@ import type {
   AdminDashboardsSuspendQuery,
   SwitchDashboard,
 } from './given.ts';
-import type { SessionStatus } from '../shared/answered.ts';
+import type { SessionStatus } from '../shared/answered-2.ts';
 
 export class AdminDashboardsCalls extends Resource {
   /** List the registered dashboards */

@@ -25,6 +25,9 @@ export interface AuditEntry {
     | 'export'
     | 'automations'
     | 'automation'
+    | 'workflow'
+    | 'workflow_secret'
+    | 'workflow_hook'
     | 'mirror'
     | 'opt_out'
     | 'memory'
@@ -34,7 +37,7 @@ export interface AuditEntry {
     | 'console_login'
     | 'event_stream'
     | 'brand';
-  /** The object's id. For settings, personas and agents, the id of their tenant; for an automation, its name; for an opt-out, the id of the contact; for a canned answer, its shortcut. */
+  /** The object's id. For settings, personas and agents, the id of their tenant; for an automation, its name; for an opt-out, the id of the contact; for a canned answer, its shortcut; for a workflow secret, its name. */
   objectId: string;
   /** What was done. For endpoints, messages and conversations, it is the word of their own history: `pause`, `resolved_by_operator`, `taken_over`. */
   action: string;

@@ -1,5 +1,83 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
-import type { Automation, AutomationDefault, AutomationDefinition, Execution } from './answered.ts';
+import type { Automation, AutomationDefault, AutomationDefinition } from './answered.ts';
+
+/** One run of an automation. */
+export interface Execution {
+  /** The id of an execution. */
+  id: string;
+  /** The name of the automation. */
+  automation: string;
+  /** The version of the code that began it. Null until it has begun. */
+  version: number | null;
+  /** The account that it acts for. Null if it has none. */
+  sessionId: string | null;
+  /** Its conversation. Null if it has none. */
+  conversationId: string | null;
+  /** Its contact. Null if it has none. */
+  contactId: string | null;
+  /** What began it. */
+  begun: {
+    /** The type of the event that began it; `request` if a request did. */
+    event: string;
+    /** The id of an event. */
+    eventId?: string;
+    /** The id of a message. */
+    messageId?: string;
+    /** Whether the message opted its contact out, or in again. Missing otherwise. */
+    optOut?: 'out' | 'in';
+  };
+  /** How far it is. */
+  status: 'running' | 'completed' | 'failed' | 'cancelled';
+  /** Why it failed or was cancelled. Null otherwise. */
+  reason:
+    | 'requested'
+    | 'replaced'
+    | 'switched_off'
+    | 'stopped'
+    | 'suspended'
+    | 'taken_over'
+    | 'no_longer_so'
+    | 'opted_out'
+    | 'conversation_gone'
+    | 'unknown_definition'
+    | 'code_changed'
+    | 'code_failed'
+    | 'label_unknown'
+    | 'not_supported_by_engine'
+    | 'session_not_ready'
+    | 'backend_unavailable'
+    | 'endpoint_unusable'
+    | 'webhook_failed'
+    | 'answer_unfit'
+    | 'budget_spent'
+    | 'model_failed'
+    | 'step_failed'
+    | 'too_many_running'
+    | 'too_many_started'
+    | 'http_failed'
+    | 'secret_missing'
+    | 'workflow_raised'
+    | 'workflow_too_long'
+    | 'workflow_too_large'
+    | 'expression_failed'
+    | 'too_many_calls'
+    | 'lost'
+    | null;
+  /** What it waits for now: `reply`, `ack` or `time`; `turn` if it waits because the agency has many runs at work. Otherwise null. */
+  waitsFor: string | null;
+  /** Until when it waits, at the latest. Null while it does not wait. */
+  waitsUntil: string | null;
+  /** The run that it repeats from the start. Null if there is none. */
+  retryOf: string | null;
+  /** Its id in Temporal. Null if it has no execution there: it waits for its turn, or ended while it did. */
+  workflowId: string | null;
+  /** Its address in Temporal's web UI. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`. */
+  temporalUrl: string | null;
+  /** When it was requested. */
+  createdAt: string;
+  /** When it ended. Null while it runs. */
+  endedAt: string | null;
+}
 
 /** One run of an automation, with its steps. */
 export interface ExecutionStory {
@@ -54,6 +132,13 @@ export interface ExecutionStory {
     | 'step_failed'
     | 'too_many_running'
     | 'too_many_started'
+    | 'http_failed'
+    | 'secret_missing'
+    | 'workflow_raised'
+    | 'workflow_too_long'
+    | 'workflow_too_large'
+    | 'expression_failed'
+    | 'too_many_calls'
     | 'lost'
     | null;
   /** What it waits for now: `reply`, `ack` or `time`; `turn` if it waits because the agency has many runs at work. Otherwise null. */
@@ -78,6 +163,8 @@ export interface ExecutionStory {
   steps: {
     /** What it did. */
     name: string;
+    /** The task of the workflow's definition, as a JSON pointer. Null for an automation in code. */
+    path: string | null;
     /** The ids of the results. */
     detail: Record<string, unknown>;
     /** When it began. */

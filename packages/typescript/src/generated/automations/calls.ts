@@ -9,6 +9,7 @@ import type {
   AutomationsListDefaultsAnswer,
   AutomationsListDefinitionsAnswer,
   AutomationsListExecutionsAnswer,
+  Execution,
   ExecutionStory,
 } from './answered-2.ts';
 import type {
@@ -18,7 +19,6 @@ import type {
   AutomationDefinition,
   AutomationDryRun,
   AutomationHistory,
-  Execution,
 } from './answered.ts';
 import type {
   AutomationsCancelExecutionQuery,

@@ -1,13 +1,6 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
-import type {
-  CallOutput,
-  ContactCardOutput,
-  LocationOutput,
-  MessageErrorOutput,
-  PollOutput,
-  SelectedOutput,
-} from '../shared/answered-2.ts';
-import type { NoticeOutput } from '../shared/answered-3.ts';
+import type { ContactCardOutput, LocationOutput, MessageErrorOutput, SelectedOutput } from '../shared/answered-2.ts';
+import type { CallOutput, NoticeOutput, PollOutput } from '../shared/answered-3.ts';
 import type { Plan } from '../shared/answered.ts';
 import type { Button, ListRow } from '../shared/given.ts';
 

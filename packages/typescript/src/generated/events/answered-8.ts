@@ -46,6 +46,13 @@ export interface AutomationCompletedEvent {
           | 'step_failed'
           | 'too_many_running'
           | 'too_many_started'
+          | 'http_failed'
+          | 'secret_missing'
+          | 'workflow_raised'
+          | 'workflow_too_long'
+          | 'workflow_too_large'
+          | 'expression_failed'
+          | 'too_many_calls'
           | 'lost'
           | null;
         /** When this happened, in Unix seconds. */
@@ -100,6 +107,13 @@ export interface AutomationFailedEvent {
           | 'step_failed'
           | 'too_many_running'
           | 'too_many_started'
+          | 'http_failed'
+          | 'secret_missing'
+          | 'workflow_raised'
+          | 'workflow_too_long'
+          | 'workflow_too_large'
+          | 'expression_failed'
+          | 'too_many_calls'
           | 'lost'
           | null;
         /** When this happened, in Unix seconds. */

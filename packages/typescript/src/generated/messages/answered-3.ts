@@ -1,14 +1,7 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { UnsentMessage } from './answered.ts';
-import type {
-  CallOutput,
-  ContactCardOutput,
-  LocationOutput,
-  MessageErrorOutput,
-  PollOutput,
-  SelectedOutput,
-} from '../shared/answered-2.ts';
-import type { NoticeOutput } from '../shared/answered-3.ts';
+import type { ContactCardOutput, LocationOutput, MessageErrorOutput, SelectedOutput } from '../shared/answered-2.ts';
+import type { CallOutput, NoticeOutput, PollOutput } from '../shared/answered-3.ts';
 import type { Button, ListRow } from '../shared/given.ts';
 
 /** A message that was found, with its conversation. */

@@ -45,7 +45,7 @@ import type {
   SetProfilePicture,
   StopSync,
 } from './given.ts';
-import type { SessionStatus } from '../shared/answered.ts';
+import type { SessionStatus } from '../shared/answered-2.ts';
 
 export class SessionsCalls extends Resource {
   /** Connect a messaging account */

@@ -1,5 +1,46 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
+/** A session and its status. */
+export interface SessionStatus {
+  /** The status of the session. */
+  status:
+    | 'STOPPED'
+    | 'STARTING'
+    | 'SCAN_QR_CODE'
+    | 'PASSKEY_REQUIRED'
+    | 'PASSKEY_CONFIRMATION_REQUIRED'
+    | 'WORKING'
+    | 'FAILED';
+  /** The account's phone number, in digits. Null before an account is connected. */
+  phone: string | null;
+  /** The name that the account shows to others. */
+  accountName: string | null;
+  /** The backend's engine behind the session: `NOWEB`, `GOWS` or `WEBJS`. Null until it has started. */
+  platform: string | null;
+  /** The id of a session. */
+  id: string;
+  /** The session's name at the backend. */
+  name: string;
+  /** The messaging backend that holds it: `default`, unless the operator runs several. */
+  backend: string;
+  /** The agency of its tenant. */
+  agencyId: string;
+  /** The tenant that it belongs to. */
+  tenantId: string;
+  /** True if the tenant uses it when a request names no session. */
+  default: boolean;
+  /** The requested state. */
+  wanted: 'running' | 'stopped' | 'logged_out' | 'deleted';
+  /** A requested action that is not done yet: sends in progress end first, and an unavailable backend is waited for. Until then nothing else is sent, unless the session is only to be started. Null if nothing is pending. */
+  pending: 'start' | 'stop' | 'restart' | 'logout' | 'relogin' | 'delete' | null;
+  /** Since when it has this status. */
+  statusChangedAt: string;
+  /** Since when nothing was heard of a session that reports that it works and should have reported something. The engine fetches what it has missed and restarts the session. Null while nothing is wrong. `session.silent` reports it. */
+  silentSince: string | null;
+  /** Why it is not connected; kept until it works. `session_name_refused`: the backend does not accept its name; create another session with a shorter one, and with `"default": true` if it was the default. `session_name_taken`: the backend has a session of this name that the engine did not create; the operator deletes it there, or connects it with `"adopt": true`. `session_settings_refused`: the backend does not accept the address or the events of the engine; the operator must correct PUBLIC_URL and start the engine again. These three are final. `backend_not_configured`: the backend that holds it was removed from the configuration, so its sends wait; the operator puts it back, or moves the session. `session_restarts_used_up`: the engine tried to restore it repeatedly for about a day, and it failed each time; start it once the cause is gone, or log it out and scan a new code. Others (`backend_unavailable`, `backend_error`) are retried without end; if the session was connected, its backend is down and its messages wait. */
+  lastError: string | null;
+}
+
 /** The health of the endpoint. */
 export interface WebhookEndpointHealth {
   /** `degraded`: attempts fail. `open`: attempts failed so often that only an occasional probe is sent. */
@@ -221,44 +262,4 @@ export interface ContactCardOutput {
   emails: string[];
   /** The card itself as a vCard, without pictures. */
   vcard: string;
-}
-
-/** A poll with what is known of its votes. */
-export interface PollOutput {
-  /** The question. */
-  name: string;
-  /** The options in their order. */
-  options: {
-    /** The text of the option. */
-    text: string;
-    /** How many people have chosen it, as far as is known. */
-    votes: number;
-  }[];
-  /** True if more than one option may be chosen. */
-  multipleAnswers: boolean;
-  /** The latest vote of each voter, up to the newest 100. */
-  votes: {
-    /** True if the account itself did it. */
-    fromMe: boolean;
-    /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
-    from: string | null;
-    /** The contact who voted. Null if that is not known. */
-    contactId: string | null;
-    /** What was chosen. Null if the backend could not read the vote. */
-    options: string[] | null;
-    /** When it was chosen. */
-    at: string;
-  }[];
-  /** How many more people have voted than are listed; the counts of the options include them. Missing if all are listed. */
-  moreVotes?: number;
-}
-
-/** A call that reached the account. */
-export interface CallOutput {
-  /** The status of the call. */
-  status: 'received' | 'rejected' | 'accepted';
-  /** True for a video call. */
-  isVideo: boolean;
-  /** True for a call to a group. */
-  isGroup: boolean;
 }

@@ -1,5 +1,45 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
+/** A poll with what is known of its votes. */
+export interface PollOutput {
+  /** The question. */
+  name: string;
+  /** The options in their order. */
+  options: {
+    /** The text of the option. */
+    text: string;
+    /** How many people have chosen it, as far as is known. */
+    votes: number;
+  }[];
+  /** True if more than one option may be chosen. */
+  multipleAnswers: boolean;
+  /** The latest vote of each voter, up to the newest 100. */
+  votes: {
+    /** True if the account itself did it. */
+    fromMe: boolean;
+    /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
+    from: string | null;
+    /** The contact who voted. Null if that is not known. */
+    contactId: string | null;
+    /** What was chosen. Null if the backend could not read the vote. */
+    options: string[] | null;
+    /** When it was chosen. */
+    at: string;
+  }[];
+  /** How many more people have voted than are listed; the counts of the options include them. Missing if all are listed. */
+  moreVotes?: number;
+}
+
+/** A call that reached the account. */
+export interface CallOutput {
+  /** The status of the call. */
+  status: 'received' | 'rejected' | 'accepted';
+  /** True for a video call. */
+  isVideo: boolean;
+  /** True for a call to a group. */
+  isGroup: boolean;
+}
+
 /** What the network itself has put into a chat. */
 export interface NoticeOutput {
   /** The subject of the notice. */

@@ -78,6 +78,9 @@ export interface Problem {
     | 'webhook_failed'
     | 'webhook_refused'
     | 'answer_unfit'
+    | 'http_failed'
+    | 'http_refused'
+    | 'secret_missing'
     | 'automation_failed'
     | 'internal'
     | 'model_failed'
@@ -235,45 +238,4 @@ export interface Turn {
   begunAt: string;
   /** When the reply was accepted for sending, or it was decided to say nothing. */
   endedAt: string | null;
-}
-
-/** A session and its status. */
-export interface SessionStatus {
-  /** The status of the session. */
-  status:
-    | 'STOPPED'
-    | 'STARTING'
-    | 'SCAN_QR_CODE'
-    | 'PASSKEY_REQUIRED'
-    | 'PASSKEY_CONFIRMATION_REQUIRED'
-    | 'WORKING'
-    | 'FAILED';
-  /** The account's phone number, in digits. Null before an account is connected. */
-  phone: string | null;
-  /** The name that the account shows to others. */
-  accountName: string | null;
-  /** The backend's engine behind the session: `NOWEB`, `GOWS` or `WEBJS`. Null until it has started. */
-  platform: string | null;
-  /** The id of a session. */
-  id: string;
-  /** The session's name at the backend. */
-  name: string;
-  /** The messaging backend that holds it: `default`, unless the operator runs several. */
-  backend: string;
-  /** The agency of its tenant. */
-  agencyId: string;
-  /** The tenant that it belongs to. */
-  tenantId: string;
-  /** True if the tenant uses it when a request names no session. */
-  default: boolean;
-  /** The requested state. */
-  wanted: 'running' | 'stopped' | 'logged_out' | 'deleted';
-  /** A requested action that is not done yet: sends in progress end first, and an unavailable backend is waited for. Until then nothing else is sent, unless the session is only to be started. Null if nothing is pending. */
-  pending: 'start' | 'stop' | 'restart' | 'logout' | 'relogin' | 'delete' | null;
-  /** Since when it has this status. */
-  statusChangedAt: string;
-  /** Since when nothing was heard of a session that reports that it works and should have reported something. The engine fetches what it has missed and restarts the session. Null while nothing is wrong. `session.silent` reports it. */
-  silentSince: string | null;
-  /** Why it is not connected; kept until it works. `session_name_refused`: the backend does not accept its name; create another session with a shorter one, and with `"default": true` if it was the default. `session_name_taken`: the backend has a session of this name that the engine did not create; the operator deletes it there, or connects it with `"adopt": true`. `session_settings_refused`: the backend does not accept the address or the events of the engine; the operator must correct PUBLIC_URL and start the engine again. These three are final. `backend_not_configured`: the backend that holds it was removed from the configuration, so its sends wait; the operator puts it back, or moves the session. `session_restarts_used_up`: the engine tried to restore it repeatedly for about a day, and it failed each time; start it once the cause is gone, or log it out and scan a new code. Others (`backend_unavailable`, `backend_error`) are retried without end; if the session was connected, its backend is down and its messages wait. */
-  lastError: string | null;
 }

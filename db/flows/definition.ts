@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { automationOfFlow, flowOfAutomation } from '../../domain/automations/name.ts';
+import type { Definition } from '../../domain/automations/definition.ts';
+import { configureFlow, paramsSchema, parseFlow } from '../../domain/flows/index.ts';
+import type { Flow } from '../../domain/flows/index.ts';
+import type { Queries } from '../engine/tx.ts';
+import { findFlow, listFlows, MAX_FLOWS, readSource } from './flow.ts';
+import type { FlowRow, FlowSource } from './flow.ts';
+
+/** Parsed definitions of this process. A version never changes, so none of them gets old. */
+const parsed = new Map<string, Flow>();
+const MAX_PARSED = 1_000;
+
+/** Reads a version of a workflow. Undefined if no such version exists. */
+export async function readFlow(queries: Pick<Queries, 'sql'>, id: string, version: number): Promise<Flow | undefined> {
+  const key = `${id}/${version}`;
+  const known = parsed.get(key);
+  if (known) return known;
+  const text = await readSource(queries, id, version);
+  if (!text) return undefined;
+  const read = parseFlow(text.source, text.form);
+  if (!('flow' in read)) throw new Error(`This release cannot read version ${version} of workflow ${id}.`);
+  // A process that meets more definitions than this parses again, which is cheaper than an order of use.
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  parsed.set(key, read.flow);
+  return read.flow;
+}
+
+/** Finds the stored workflow that is an automation under this name. */
+export async function findStoredDefinition(
+  queries: Queries,
+  agencyId: string,
+  automation: string,
+): Promise<Definition | undefined> {
+  const id = flowOfAutomation(automation);
+  const found = id === null ? undefined : await findFlow(queries, agencyId, id);
+  return found && storedDefinition(queries, found);
+}
+
+/** Reads the current text of the stored workflow that is an automation under this name. */
+export async function findFlowText(
+  queries: Queries,
+  agencyId: string,
+  automation: string,
+): Promise<FlowSource | undefined> {
+  const id = flowOfAutomation(automation);
+  const found = id === null ? undefined : await findFlow(queries, agencyId, id);
+  return found && readSource(queries, found.id, found.version);
+}
+
+/** Lists an agency's stored workflows as automations that a tenant can switch on. */
+export async function listStoredDefinitions(
+  queries: Queries,
+  agencyId: string,
+): Promise<{ name: string; definition: Definition }[]> {
+  const listed: { name: string; definition: Definition }[] = [];
+  for (const found of await listFlows(queries, agencyId, { after: null, limit: MAX_FLOWS })) {
+    const definition = await storedDefinition(queries, found);
+    if (definition) listed.push({ name: automationOfFlow(found.id), definition });
+  }
+  return listed;
+}
+
+async function storedDefinition(
+  queries: Queries,
+  { id, version }: Pick<FlowRow, 'id' | 'version'>,
+): Promise<Definition | undefined> {
+  const flow = await readFlow(queries, id, version);
+  return flow && definitionOfFlow(flow, version);
+}
+
+/** What a request may say for a run: the definition reads it as `input`. */
+const Input = z.record(z.string().min(1).max(64), z.json());
+
+/** Makes of a workflow what the API and the database know of an automation. It sends no named texts. */
+export function definitionOfFlow(flow: Flow, version: number): Definition {
+  const { title, summary } = flow.document;
+  return {
+    title,
+    description: summary,
+    version,
+    schema: paramsSchema(flow),
+    input: z.looseObject({}),
+    usual: {},
+    answers: {},
+    configure(given) {
+      const { texts: _texts, ...set } = z.record(z.string(), z.unknown()).catch({}).parse(given);
+      const configured = configureFlow(flow, set);
+      return 'wrong' in configured ? configured : { ...configured, params: { ...configured.params, texts: {} } };
+    },
+    readInput(given) {
+      if (given === undefined) return { input: null };
+      const read = Input.safeParse(given);
+      if (read.success) return { input: read.data };
+      return {
+        wrong: read.error.issues.map(({ path, message }) => ({ pointer: ['/input', ...path].join('/'), message })),
+      };
+    },
+  };
+}

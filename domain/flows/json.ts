@@ -1,0 +1,30 @@
+/** A value of JSON, which is all that a run keeps. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** A mistake in a definition: its place as a JSON pointer, and a sentence. */
+export interface Problem {
+  pointer: string;
+  message: string;
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isJsonObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Appends keys to a JSON pointer. */
+export const below = (pointer: string, ...keys: (string | number | symbol)[]): string =>
+  [pointer, ...keys.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+
+/** Reads a value as JSON. It is null for what JSON lacks, such as a function or `undefined`. */
+export function asJson(value: unknown): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map(asJson);
+  if (!isObject(value)) return null;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asJson(each)]));
+}

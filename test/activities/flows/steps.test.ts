@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { handOver } from '../../../db/agent/handover.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { changeRows, findRows } from '../../support/rows.ts';
+import { flowScene } from './flow-scene.ts';
+
+const { database, session } = await databaseOfThisFile();
+const { aRun, step, sentIn, writes } = flowScene(database, session);
+
+const send = (text: string) => ({ call: 'send', with: { text } });
+const FOUR = [{ one: send('One') }, { two: send('Two') }, { pause: { wait: { hours: 1 } } }, { three: send('Three') }];
+
+describe('takeFlowStep: a run of a stored workflow', () => {
+  it('goes from task to task, waits, and ends; a repeated attempt does nothing twice', async () => {
+    const { executionId, conversationId } = await aRun(FOUR);
+    expect(await step(executionId)).toMatchObject({ is: 'done', number: 1, name: 'send', path: '/do/0/one' });
+    expect(await step(executionId)).toMatchObject({ is: 'done', number: 2, path: '/do/1/two' });
+    expect(await step(executionId)).toMatchObject({ is: 'waiting', number: 3, name: 'sleep' });
+    expect(await step(executionId)).toMatchObject({ is: 'waiting', number: 3 });
+    expect(await step(executionId, 3)).toMatchObject({ is: 'done', number: 3 });
+    expect(await step(executionId)).toMatchObject({ is: 'done', number: 4, path: '/do/3/three' });
+    const end = { is: 'ended', end: { status: 'completed', reason: null } };
+    expect(await step(executionId)).toEqual(end);
+    expect(await step(executionId)).toEqual(end);
+    expect(await sentIn(conversationId)).toBe(3);
+  });
+
+  it('is done once although its result was lost after each step', async () => {
+    const { executionId, conversationId } = await aRun([{ one: send('One') }, { two: send('Two') }]);
+    await step(executionId);
+    // As if the process had ended between the message and the record of the step's end.
+    await changeRows(database, 'automationStep', { endedAt: null }, { executionId, number: 1 });
+    await Promise.all([step(executionId), step(executionId)]);
+    await step(executionId);
+    expect(await sentIn(conversationId)).toBeLessThanOrEqual(3);
+    const steps = await findRows(database, 'automationStep', { executionId }, ['number']);
+    expect(steps.map(({ number }) => number).toSorted()).toEqual([1, 2]);
+  });
+
+  it.each([0, 1, 2, 3])('says nothing more once a person has the conversation, after %i steps', async (taken) => {
+    const { executionId, conversationId } = await aRun(FOUR);
+    for (let number = 0; number < taken; number += 1) await step(executionId);
+    const before = await sentIn(conversationId);
+    const to = { mode: 'human_takeover', cause: 'assign' } as const;
+    await database.transaction((tx) => handOver(tx, { ...session, sessionId: null }, conversationId, to));
+    expect(await step(executionId, 3)).toEqual({ is: 'stopped', reason: 'taken_over' });
+    expect(await sentIn(conversationId)).toBe(before);
+  });
+
+  it('asks, and takes the answer by its words or by its silence', async () => {
+    const ask = {
+      ask: {
+        call: 'ask',
+        with: {
+          text: 'Sail or motor?',
+          choices: [
+            { id: 'sail', text: 'Sail' },
+            { id: 'motor', text: 'Motor' },
+          ],
+          within: { hours: 1 },
+        },
+      },
+    };
+    const branch = { branch: { if: '${ input.choice == "sail" }', ...send('You sail') } };
+    const { executionId, conversationId, chatId } = await aRun([ask, branch]);
+    expect(await step(executionId)).toMatchObject({ is: 'waiting', number: 2, name: 'waitForReply' });
+    await writes(chatId, 'sail');
+    expect(await step(executionId)).toMatchObject({ is: 'done', number: 2 });
+    expect(await step(executionId)).toMatchObject({ is: 'done', number: 3, path: '/do/1/branch' });
+    expect(await sentIn(conversationId)).toBe(2);
+
+    const silent = await aRun([ask, branch]);
+    await step(silent.executionId);
+    await step(silent.executionId, 2);
+    expect(await step(silent.executionId)).toMatchObject({ is: 'ended', end: { status: 'completed' } });
+    expect(await sentIn(silent.conversationId)).toBe(1);
+  });
+
+  it('ends in a named state where an error is raised, an expression fails, or a loop is too long', async () => {
+    const error = { type: 'no-boat', status: 400, title: 'No boat is left' };
+    const endings: [readonly object[], string][] = [
+      [[{ raise: { raise: { error } } }], 'workflow_raised'],
+      [[{ bad: send('${ string(1 / 0) }') }], 'expression_failed'],
+    ];
+    for (const [tasks, reason] of endings) {
+      const { executionId } = await aRun(tasks);
+      expect(await step(executionId)).toEqual({ is: 'ended', end: { status: 'failed', reason } });
+    }
+  });
+
+  it('of a definition that is gone does nothing', async () => {
+    const { executionId, conversationId } = await aRun(FOUR);
+    await changeRows(database, 'flow', { deletedAt: new Date() }, { agencyId: session.agencyId });
+    expect(await step(executionId)).toEqual({ is: 'stopped', reason: 'switched_off' });
+    expect(await sentIn(conversationId)).toBe(0);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { run } from '../../../db/engine/rows.ts';
+import { beginDueExecutions } from '../../../db/automations/due.ts';
+import { call } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { MASTER_KEY } from '../../support/keys.ts';
+import { findRows } from '../../support/rows.ts';
+import { aFlowScene, definitionOf } from './scene.ts';
+import type { FlowScene } from './scene.ts';
+
+const Hook = z.object({ url: z.string(), secret: z.string() });
+const Started = z.object({ executionId: z.string(), isNew: z.boolean() });
+const CART = [{ tell: { call: 'send', with: { text: 'You left ${ input.boat } in your cart.' } } }];
+
+describe('a stored workflow that begins by', () => {
+  let engine: TestEngine;
+  let scene: FlowScene;
+  beforeAll(async () => {
+    engine = await startEngine();
+    scene = await aFlowScene(engine, 'flow-begin');
+  });
+  afterAll(() => engine.close());
+
+  async function aHook(): Promise<{ automation: string; hook: z.infer<typeof Hook> }> {
+    const { automation } = await scene.create(
+      definitionOf(CART, { schedule: { on: { one: { with: { type: 'webhook' } } } } }),
+    );
+    await scene.enable(automation);
+    const made = await scene.ofTenant('POST', `/api/v1/automations/${automation}/hook`);
+    return { automation, hook: Hook.parse(made.body) };
+  }
+  const post = async (url: string, secret: string, body: object): Promise<Response> =>
+    fetch(`${engine.url}${new URL(url).pathname}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+      body: JSON.stringify(body),
+    });
+
+  it('a webhook: one run for a key, and nothing for a wrong secret', async () => {
+    const { automation, hook } = await aHook();
+    const to = scene.someone();
+    const body = { to: `+${to}`, key: 'cart-1', data: { boat: 'a dinghy' } };
+    expect((await post(hook.url, 'wrong', body)).status).toBe(401);
+    const first = await post(hook.url, hook.secret, body);
+    expect(first.status).toBe(202);
+    const { executionId, isNew } = Started.parse(await first.json());
+    expect(isNew).toBe(true);
+    const again = Started.parse(await (await post(hook.url, hook.secret, body)).json());
+    expect(again).toEqual({ executionId, isNew: false });
+    await scene.until(executionId, { status: 'completed' });
+    await eventually(async () => (await scene.heard(to)).includes('You left a dinghy in your cart.'));
+    expect(await scene.runsOf(automation)).toHaveLength(1);
+    expect(await scene.historyOf(executionId)).not.toContain('dinghy');
+    const unknown = await post(`${hook.url.slice(0, -4)}0000`, hook.secret, body);
+    expect(unknown.status).toBe(401);
+    await scene.ofTenant('PUT', `/api/v1/automations/${automation}`, { enabled: false });
+    expect((await post(hook.url, hook.secret, { ...body, key: 'cart-2' })).status).toBe(409);
+  });
+
+  it('a schedule with an audience: one run for each contact', async () => {
+    const people = [scene.someone(), scene.someone()];
+    for (const from of people) await scene.conversationWith(from);
+    await engine.database.transaction(async (tx) => {
+      await run(tx)`update conversation set last_message_at = last_message_at - interval '40 days'
+        where agency_id = ${scene.agency.agencyId} and chat_id = any(${people.map((from) => `${from}@c.us`)}::text[])`;
+    });
+    const { automation } = await scene.create(
+      definitionOf([{ back: { call: 'send', with: { text: 'We miss you' } } }], {
+        document: {
+          dsl: '1.0.0',
+          namespace: 'shop',
+          name: 'win-back',
+          version: '1.0.0',
+          metadata: { audience: { silentDays: 30 } },
+        },
+        schedule: { cron: '0 9 * * *' },
+      }),
+    );
+    await scene.enable(automation);
+    await engine.database.transaction(async (tx) => {
+      const at = new Date(tx.now.getTime() - 60_000).toISOString().slice(11, 16);
+      await run(tx)`update automation set updated_at = updated_at - interval '1 day',
+        trigger = ${JSON.stringify({ event: 'schedule', at })}::jsonb
+        where agency_id = ${scene.agency.agencyId} and definition = ${automation}`;
+      await beginDueExecutions(tx, 100);
+      tx.wake('dispatch');
+    });
+    for (const from of people) {
+      await eventually(async () => (await scene.heard(from)).includes('We miss you'), { what: 'the message' });
+    }
+    const runs = await eventually(async () => {
+      const found = await scene.runsOf(automation);
+      return found.every(({ status }) => status === 'completed') && found;
+    });
+    expect(runs.filter(({ conversationId }) => conversationId !== null)).toHaveLength(2);
+  });
+
+  it('a request of an agency that is suspended midway: the run ends in its named state', async () => {
+    const other = await aFlowScene(engine, 'flow-suspended');
+    const { automation } = await other.create(
+      definitionOf([
+        { first: { call: 'send', with: { text: 'One moment' } } },
+        { pause: { wait: { seconds: 3 } } },
+        { second: { call: 'send', with: { text: 'Too late' } } },
+      ]),
+    );
+    await other.enable(automation);
+    const from = other.someone();
+    const id = await other.run(automation, await other.conversationWith(from));
+    await other.until(id, { waitsFor: 'time' });
+    const { agencyId } = other.agency;
+    const suspend = (to: string) =>
+      call(engine, 'POST', `/api/v1/admin/dashboards/${agencyId}/${to}`, {
+        key: MASTER_KEY,
+        body: { actor: 'ann', reason: 'unpaid' },
+      });
+    expect((await suspend('suspend')).status).toBe(200);
+    await eventually(async () => {
+      const [row] = await findRows(engine.database, 'automationExecution', { id }, ['status', 'reason']);
+      return row?.status === 'cancelled' && row.reason === 'suspended';
+    });
+    expect(await other.heard(from)).toEqual(['One moment']);
+  });
+});

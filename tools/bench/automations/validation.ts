@@ -1,0 +1,49 @@
+import { FLOW_BOUNDS, parseFlow } from '../../../domain/flows/index.ts';
+import type { Result } from '../result.ts';
+import { median, round } from '../statistics.ts';
+
+const ROUNDS = 15;
+const MAX_MS = 50;
+
+/** Measures the CPU time of the validation of workflows as large as they may be, as JSON and as YAML. */
+export function validation(): Promise<Result[]> {
+  const json = definitionOf(FLOW_BOUNDS.sourceBytes);
+  // JSON is YAML, and a parser of YAML reads it as such.
+  const yaml = definitionOf(FLOW_BOUNDS.yamlBytes);
+  return Promise.resolve([
+    rowOf('validation of a workflow of 1 MiB: CPU', () => parseFlow(json, 'json')),
+    rowOf('validation of a workflow of 128 KiB of YAML: CPU', () => parseFlow(yaml, 'yaml')),
+  ]);
+}
+
+function rowOf(path: string, validate: () => ReturnType<typeof parseFlow>): Result {
+  const once = (): number => {
+    const before = process.cpuUsage();
+    const read = validate();
+    const { user, system } = process.cpuUsage(before);
+    if ('problems' in read) throw new Error(`The definition is not valid: ${read.problems[0]?.message ?? ''}`);
+    return (user + system) / 1_000;
+  };
+  once();
+  const ms = median(Array.from({ length: ROUNDS }, once));
+  return { path, measured: `${round(ms)} ms`, baseline: '', ratio: null, aim: `≤ ${MAX_MS} ms`, met: ms <= MAX_MS };
+}
+
+/** A definition of a thousand tasks with words and expressions, which has almost as many bytes. */
+function definitionOf(bytes: number): string {
+  const textOf = (words: number): string =>
+    JSON.stringify({
+      document: { dsl: '1.0.0', namespace: 'bench', name: 'large', version: '1.0.0' },
+      evaluate: { language: 'cel' },
+      do: Array.from({ length: FLOW_BOUNDS.tasks }, (_, place) => taskOf(place, words)),
+    });
+  const fixed = textOf(0).length;
+  return textOf(Math.floor((bytes - fixed) / FLOW_BOUNDS.tasks));
+}
+
+function taskOf(place: number, words: number): Readonly<Record<string, unknown>> {
+  const text = 'x'.repeat(words);
+  const name = `task${place}`;
+  if (place % 2 === 0) return { [name]: { call: 'send', with: { text: `\${ contact.name }: ${text}` } } };
+  return { [name]: { if: '${ context.n > 2 }', set: { n: `\${ context.n + ${place} }`, text } } };
+}
