@@ -51,7 +51,7 @@ export const guardSqlWidth: Guard = (files) =>
         ),
     );
 
-const ELSEWHERE = /\bdesign,? (section )?\d|\bbackend('s)? contract\b|\breference\/\w+\.md/i;
+const ELSEWHERE = /\bdesign,? (section )?\d|\bbackend('s)? contract\b|(?<!docs\/)\breference\/\w+\.md/i;
 
 /** A reader of this repository cannot open what is not in it. */
 export const guardCitations: Guard = (files) =>

@@ -34,9 +34,14 @@ export function writtenFiles(): SourceFile[] {
   return read(`${SOURCE}/**/*.{ts,tsx,mjs,sql}`, 'test/**/*.ts', '*.ts');
 }
 
-/** The pages for whoever reads about the engine. */
+/** The pages for readers, below `docs/`. */
 export function docsPages(): SourceFile[] {
-  return read('docs/*.md');
+  return read('docs/**/*.md');
+}
+
+/** The files without an ending that cite pages. */
+export function scriptFiles(): SourceFile[] {
+  return read('Dockerfile', 'engine');
 }
 
 /** The files and folders of the project that somebody has written, by their paths from its root. */
