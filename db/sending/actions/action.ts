@@ -25,7 +25,8 @@ export type ActionRow = z.output<typeof ActionRow>;
 
 /** The columns of an action `a`. */
 export const ACTION_COLUMNS = sql`a.id, a.message_id as "messageId", a.kind, a.value, a.status, a.reason, a.detail,
-  coalesce(a.actor, a.key_id) as actor, a.attempts, a.created_at as "createdAt", a.expires_at as "expiresAt", a.ended_at as "endedAt"`;
+  coalesce(a.actor, a.key_id) as actor, a.attempts, a.created_at as "createdAt", a.expires_at as "expiresAt",
+  a.ended_at as "endedAt"`;
 
 /** A page of what was asked to be done to a message holds this many at most, the latest first. */
 const MAX_ACTIONS = 100;

@@ -58,7 +58,7 @@ export async function proveLists(
   await report.prove('a chat that a person takes is in their own list, and not in the agent’s', tab, async () => {
     await views.getByRole('button', { name: 'Mine' }).click();
     await page.getByLabel('Your name').fill(NAME);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('No conversations match.').waitFor();
     await views.getByRole('link', { name: 'Agent' }).click();
     await row.click();

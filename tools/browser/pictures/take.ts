@@ -50,7 +50,7 @@ export async function takePictures(browser: Browser, scene: Scene, report: Repor
       .waitFor();
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByLabel('Your name').fill('Maria');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Maria answers').waitFor();
     await page.getByRole('button', { name: 'Give back' }).waitFor();
     await page.getByLabel('Your message').fill(ANSWER);

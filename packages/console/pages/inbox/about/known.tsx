@@ -26,7 +26,7 @@ const Part = <T,>({ title, of, none, children, more }: PartProps<T>) => {
   if (of.data?.length === 0 && none === undefined) return null;
   if (of.data === undefined && !of.problem) return null;
   return (
-    <section class="about" aria-label={title}>
+    <section class="about-person" aria-label={title}>
       <h3>{title}</h3>
       {of.problem && <Problem problem={of.problem} retry={of.reload} />}
       {of.data?.length === 0 && <p class="small quiet">{none}</p>}
@@ -89,7 +89,7 @@ export const Runs = ({ id }: { id: string }) => {
 /** The chats of the same person with other accounts of the tenant. */
 export const OtherChats = ({ chats }: { chats: Conversation['otherChats'] }) =>
   chats.length === 0 ? null : (
-    <section class="about" aria-label={t('Other chats')}>
+    <section class="about-person" aria-label={t('Other chats')}>
       <h3>{t('Other chats')}</h3>
       <ul>
         {chats.map(({ conversationId, accountName, lastMessageAt }) => (

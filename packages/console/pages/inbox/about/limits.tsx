@@ -15,7 +15,7 @@ export const Limits = ({ chat, contact, reload }: LimitsProps) => {
   const { sessionId, chatId, name } = chat;
   const { contactId, isOptedOut, isBlocked } = contact;
   return (
-    <details class="about limits">
+    <details class="about-person limits">
       <summary>{t('Stop contact')}</summary>
       <div class="stack">
         {isOptedOut ? (

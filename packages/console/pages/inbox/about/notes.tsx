@@ -135,7 +135,7 @@ export const Notes = ({ contactId, conversationId }: { contactId: string; conver
     notes.reload();
   };
   return (
-    <section class="about" aria-label={t('Notes')}>
+    <section class="about-person" aria-label={t('Notes')}>
       <h3>{t('Notes')}</h3>
       {notes.problem && <Problem problem={notes.problem} retry={notes.reload} />}
       {mayDo('send') && <Write label={t('New note')} first="" save={add} />}
