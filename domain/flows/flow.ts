@@ -9,7 +9,8 @@ export const SEMANTICS_VERSION = 1;
 /** The bounds of definitions and of runs. */
 export const FLOW_BOUNDS = {
   sourceBytes: 1_048_576,
-  yamlBytes: 131_072,
+  /** A parser of YAML takes ten times the CPU of one of JSON. */
+  yamlBytes: 65_536,
   aliases: 100,
   tasks: 1_000,
   depth: 20,
