@@ -48,7 +48,7 @@ interface Waiting extends Wait {
 const OWNS_FOR_MS = 86_400_000;
 
 /** A contact who writes more without the words that are waited for is read no further. */
-const MOST_READ = 500;
+const MAX_READ = 500;
 
 /** Creates the activities by which automations wait. */
 export function createWaitActivities({
@@ -92,7 +92,7 @@ export function createWaitActivities({
   }: Wait & { timeoutMs: number; filters: readonly (TextFilter | undefined)[] }): Promise<Looked> {
     return look({ ...wait, forMs: timeoutMs, waitsFor: 'reply' }, async (tx, standing, since) => {
       const { conversationId } = standing;
-      const limit = MOST_READ;
+      const limit = MAX_READ;
       const said = conversationId === null ? [] : await listRepliesSince(tx, conversationId, { since, limit });
       const found = said.find(({ body }) => filters.length === 0 || filters.some((filter) => hasText(filter, body)));
       return found ? { messageId: found.id, choice: null } : null;

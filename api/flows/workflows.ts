@@ -21,11 +21,11 @@ import { automationOfFlow } from '../../domain/automations/name.ts';
 import { invalid, notFound } from '../../domain/error.ts';
 import type { EngineError } from '../../domain/error.ts';
 import { paramsSchema, parseFlow } from '../../domain/flows/index.ts';
+import type { Flow, Problem } from '../../domain/flows/index.ts';
 import { WorkflowDefinitionId } from '../../domain/ids.ts';
 import { defineRoute } from '../deps.ts';
 import { answer, NoContent } from '../wire/answer.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
-import { readDefinition, requireFlow } from './read-flow.ts';
 import {
   CopyWorkflow,
   shownFlow,
@@ -255,4 +255,23 @@ function refusedBy({ tenantId, wrong }: Refused): EngineError {
   const named = wrong.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
   const message = `does not fit parameters that are set. ${whose}: ${named}`;
   return invalid({ pointer: '/definition', message }, 'Change the parameters or switch the workflow off first.');
+}
+
+type Read = { flow: Flow; text: FlowText } | { problems: readonly Problem[] };
+
+/** Reads a definition as a request gives it. */
+function readDefinition({ definition, form }: Pick<WriteWorkflow, 'definition' | 'form'>): Read {
+  const isText = typeof definition === 'string';
+  const source = isText ? definition : JSON.stringify(definition, null, 2);
+  const written = isText ? form : 'json';
+  const read = parseFlow(source, written);
+  if (!('flow' in read)) return read;
+  return { flow: read.flow, text: { title: read.flow.document.title, form: written, source } };
+}
+
+/** Reads a definition, or refuses the request with its problems. */
+function requireFlow(body: Pick<WriteWorkflow, 'definition' | 'form'>): { flow: Flow; text: FlowText } {
+  const read = readDefinition(body);
+  if (!('problems' in read)) return read;
+  throw invalid(read.problems.map(({ pointer, message }) => ({ pointer: `/definition${pointer}`, message })));
 }
