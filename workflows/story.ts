@@ -29,5 +29,5 @@ export function createStory<View>(first: View, { state, details }: Telling<View>
 function runbook(): string {
   const { workflowType } = workflowInfo();
   const { oneForEach, runbook: symptom } = isWorkflowType(workflowType) ? WORKFLOWS[workflowType] : RECONCILE;
-  return `One for each ${oneForEach}. When it does not go on: docs/runbooks.md#${symptom}`;
+  return `One for each ${oneForEach}. If it is stuck: docs/runbooks.md#${symptom}`;
 }

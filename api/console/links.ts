@@ -29,12 +29,13 @@ export const consoleLinkRoutes = [
     cost: 5,
     scope: 'keys',
     operationId: 'consoleLinks.create',
-    summary: 'Create a console link for a person without a key',
+    summary: 'Create a console link',
     description:
-      'The link shows one tenant, one of its sessions, or one webhook endpoint, and of these only the pages that it ' +
-      'names. It can be opened once; the person who opened it stays logged in for `loginSeconds`. It has no scope ' +
-      'that your key lacks, and ends when it is revoked, or with the key or the console login that created it. ' +
-      'With `embedIn`, your own page can show it in a frame; for this, the engine needs an https address.',
+      'The link shows one tenant, one of its sessions, or one webhook endpoint, and of these only the ' +
+'pages that it names. It can be opened once; the person who opened it stays logged in for ' +
+'`loginSeconds`.\n\nIt has no scope that your key lacks, and ends when it is revoked, or with the key ' +
+'or the console login that created it. With `embedIn`, your own page can show it in a frame; for ' +
+'this, the engine needs an https address.',
     body: CreateConsoleLink,
     status: 201,
     reply: ConsoleLinkCreated,

@@ -50,9 +50,10 @@ export const labelRoutes = [
     operationId: 'labels.set',
     summary: 'Set the labels of a chat',
     description:
-      'Changes the labels of one chat. Name the chat with `conversationId`, `contactId` or `chatId`; the first ' +
-      'one given counts. Changes of a chat are made one after the other, so two simultaneous `add` requests both ' +
-      `take effect. Safe to repeat. Event: \`conversation.labelled\`, if the chat has a conversation. ${NO_LABELS}`,
+      'Changes the labels of one chat. Name the chat with `conversationId`, `contactId` or `chatId`; the ' +
+'first one given counts.\n\nChanges of a chat are made one after the other, so two simultaneous `add` ' +
+'requests both take effect. Safe to repeat. Event: `conversation.labelled`, if the chat has a ' +
+`conversation. ${NO_LABELS}`,
     params: SessionPath,
     body: SetLabels,
     reply: LabelsSet,

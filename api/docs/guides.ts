@@ -112,17 +112,9 @@ export async function readSnippet(name: string): Promise<string | undefined> {
   return RECEIVERS.includes(name) ? readFile(new URL(SNIPPETS + name, ROOT), 'utf8') : undefined;
 }
 
-let openApi: Promise<string> | undefined;
-
-/**
- * Reads the OpenAPI document that `npm run openapi` has made. To make it anew takes most of a second, in which a process
- * would answer nobody.
- */
+/** Reads the OpenAPI document that `npm run openapi` has made. */
 export function readOpenApi(): Promise<string> {
-  openApi ??= readFile(new URL('../../openapi.json', import.meta.url), 'utf8').then((text) =>
-    JSON.stringify(JSON.parse(text)),
-  );
-  return openApi;
+  return readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
 }
 
 /** The pictures that the guides show. */

@@ -19,7 +19,7 @@ export function newAutomation(name: string, root = ROOT): NewAutomation | { refu
   if (!NAME.test(name) || name.length > MAX_NAME_LENGTH) {
     return {
       refused:
-        `"${name}" is no name for an automation: write two or more words in small letters with hyphens between them, ` +
+        `"${name}" is no name for an automation. Use two or more lower-case words with hyphens, ` +
         `${MAX_NAME_LENGTH} characters at most, such as remind-later.`,
     };
   }
@@ -27,7 +27,7 @@ export function newAutomation(name: string, root = ROOT): NewAutomation | { refu
   const test = `test/automations/${name}.test.ts`;
   const taken = [code, test].find((path) => existsSync(join(root, path)));
   if (taken !== undefined) {
-    return { refused: `${taken} is there already: choose another name, or change the automation that has this one.` };
+    return { refused: `${taken} exists already: choose another name, or change that automation.` };
   }
   const exported = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const index = readFileSync(join(root, INDEX), 'utf8');

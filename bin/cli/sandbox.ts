@@ -33,7 +33,7 @@ export class SandboxPeople {
     const me = SandboxSession.safeParse(played.body).data?.me;
     if (!played.ok || me?.id !== `${session.phone}@c.us`) {
       throw new CommandError(
-        `The engine does not run on this sandbox, so nothing was triggered: ${target.url} plays no session ${session.name} with this account.`,
+        `The engine does not use this sandbox, so nothing was triggered: ${target.url} has no session ${session.name} with this account.`,
       );
     }
     return people;
@@ -66,7 +66,7 @@ export class SandboxPeople {
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       throw new CommandError(
-        `The sandbox at ${url} does not answer right now. Try again, or start the engine that it runs with (npm start).`,
+        `The sandbox at ${url} does not answer. Try again, or start its engine (npm start).`,
       );
     }
   }

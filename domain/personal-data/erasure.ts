@@ -9,7 +9,7 @@ export const ERASURE_STEP_TEXTS = {
   person:
     'The person is deleted at one moment: addresses, conversations, memories, turns and what is left of messages.',
   files: 'The files are deleted from the store.',
-  records: 'What was recorded about the person elsewhere is deleted or blanked: raw events, events, stored responses.',
+  records: 'Other records of the person are deleted or blanked: raw events, events, stored responses.',
   done: 'Nothing is left to do.',
 } as const;
 
@@ -31,9 +31,9 @@ export type ErasureWait = keyof typeof ERASURE_WAIT_TEXTS;
 export const EraseContact = z
   .strictObject({
     agencyId: AgencyField,
-    actor: z.string().min(1).max(128).optional().meta({ description: 'Who requests it, in 1 to 128 characters.' }),
+    actor: z.string().min(1).max(128).optional().meta({ description: 'The person who requests it, 1 to 128 characters.' }),
   })
-  .meta({ id: 'EraseContact', description: 'Who requests the erasure of a person.' });
+  .meta({ id: 'EraseContact', description: 'The person who requests the erasure.' });
 
 /** How many rows of each table an erasure has deleted or blanked; `files` counts files of the store. */
 export const ErasureCounts = z.record(z.string(), z.int());
@@ -53,15 +53,16 @@ export const ErasureView = z
       .nullable()
       .meta({
         enum: [...Object.keys(ERASURE_WAIT_TEXTS), null],
-        description: explained('What it waits for. Null while it continues.', ERASURE_WAIT_TEXTS),
+        description: explained('The reason for the wait. Null while it continues.', ERASURE_WAIT_TEXTS),
       }),
     erased: ErasureCounts.meta({
       description:
-        'How many rows were deleted or blanked so far, by database table; a row that was first blanked and then deleted counts twice. `files` counts files of the store, including those of exports that were withdrawn.',
+        'Rows deleted or blanked so far, by table. `files` counts stored files, including those of withdrawn ' +
+'exports.\n\nA row that was first blanked and then deleted counts twice.',
     }),
     kept: z
       .array(z.string())
-      .meta({ description: 'What still exists after an erasure, and for how long: backups, and what others wrote.' }),
+      .meta({ description: 'Data that remains after an erasure, and for how long: backups, and texts of others.' }),
     createdAt: z.iso.datetime().meta({ description: 'When it was requested.' }),
     erasedAt: z.iso
       .datetime()

@@ -57,7 +57,7 @@ export const OF_PROCESSES = {
   },
   engine_dependency_answer_seconds: {
     type: 'gauge',
-    help: 'Time that the parts named by `/readyz` took to answer this process when it asked last, at a scrape or for `/readyz`; 2 for one that did not answer.',
+    help: 'Time in which a part of `/readyz` answered the last request of this process; 2 for no answer.',
     labels: { kind: '`database`, `temporal`, `backend`, `repairs` or `work`' },
   },
   engine_dispatch_lag_seconds: {

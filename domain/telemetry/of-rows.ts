@@ -67,7 +67,8 @@ export const OF_ROWS = {
   },
   engine_work_wait_seconds: {
     type: 'gauge',
-    help: 'Time for which the oldest work has waited for the engine itself, without what a pace, a stopped account or a failing receiver holds; 0 where none waits.',
+    help: 'Time for which the oldest work has waited for the engine itself; 0 if none waits. Work held by a ' +
+'pace, a stopped account or a failing receiver does not count.',
     labels: { kind: '`messages`, `answers`, `promises`, `events_in` or `events_out`' },
   },
   engine_history_syncs_overdue: {
@@ -117,7 +118,7 @@ export const OF_ROWS = {
   },
   engine_parked_own_messages: {
     type: 'gauge',
-    help: 'Messages of the account for which it is not known whether they are a send of ours or were written by a person on the phone.',
+    help: "Messages of an account that may be the engine's sends or written on the phone.",
     labels: NO_LABELS,
   },
   engine_unknown_reports: {

@@ -21,7 +21,7 @@ export const askSatisfaction = defineAutomation({
       .string()
       .max(128)
       .optional()
-      .meta({ description: 'Whom the conversation is assigned to after a bad score. If omitted, nobody by name.' }),
+      .meta({ description: 'The person who gets the conversation after a bad score. If omitted, unnamed.' }),
   }),
   texts: {
     question: {

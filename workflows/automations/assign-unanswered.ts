@@ -21,7 +21,7 @@ export const assignUnanswered = defineAutomation({
     tellsContact: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether the contact is told that somebody will answer.' }),
+      .meta({ description: 'Whether the contact gets a note that a person will answer.' }),
   }),
   texts: {
     patience: {

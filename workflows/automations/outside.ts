@@ -27,7 +27,7 @@ const { callWebhook } = proxyActivities<CallActivities>({
   taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '45 s',
   retry: { initialInterval: '1 s', backoffCoefficient: 3, maximumInterval: '5 m', maximumAttempts: 6 },
-  summary: "call an endpoint of the tenant's",
+  summary: "call the tenant's endpoint",
 });
 
 /** Two attempts for the model, two for its fallback. What a worker that was lost has asked is asked again. */
@@ -122,7 +122,7 @@ async function whenFree<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (failureTypeOf(error) !== FULL || tries === MAX_TRIES) throw error;
-      await sleep(pauseMs, { summary: 'wait for a place for the call' });
+      await sleep(pauseMs, { summary: 'wait for a free place to call' });
     }
   }
 }

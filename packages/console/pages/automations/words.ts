@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   stopped: 'The operator stopped automations.',
   suspended: 'The dashboard was suspended.',
   taken_over: 'A person took the conversation over.',
-  no_longer_so: 'What began it was over before it did anything.',
+  no_longer_so: 'Its cause was over before it acted.',
   opted_out: 'The customer wants no more messages.',
   conversation_gone: 'The conversation no longer exists, or the run began without one.',
   unknown_definition: 'The engine no longer has this automation.',

@@ -119,7 +119,7 @@ const CAPABILITIES = {
   reactions: 'Reactions',
   edits: 'Edit sent messages',
   revokes: 'Delete messages for everyone',
-  callerChosenIds: 'Message IDs chosen by the engine (a message is found again if its response is lost)',
+  callerChosenIds: 'Message ids chosen by the engine (it finds a message again if the response is lost)',
   labels: 'Labels',
   block: 'Block people',
   channels: 'Channels',
