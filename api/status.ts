@@ -32,7 +32,7 @@ export const statusRoutes = [
       delays: z.array(CoarseDelay).meta({
         description:
           'The kinds of work that the engine is late with, over all tenants. Work held by a pace, a stopped ' +
-'account or a failing receiver is not late.\n\nEmpty while the engine keeps up.',
+          'account or a failing receiver is not late.\n\nEmpty while the engine keeps up.',
       }),
     }),
     async handle(_input, { health, version }) {

@@ -84,9 +84,7 @@ export function prebuiltWorkflows({ nodeEnv }: Pick<Config, 'nodeEnv'>, root = R
   if (!existsSync(codePath)) return undefined;
   if (readFileSync(codePath, 'utf8').includes(`\n${MARK}${hashOfSources(root)}\n`)) return { codePath };
   if (nodeEnv !== 'production') return undefined;
-  throw new StartupError(
-    `${BUNDLE} was built from other workflow sources: rebuild it with "npm run bundle".`,
-  );
+  throw new StartupError(`${BUNDLE} was built from other workflow sources: rebuild it with "npm run bundle".`);
 }
 
 /**

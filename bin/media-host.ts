@@ -1,8 +1,7 @@
 import type { Logger } from '../api/wire/logger.ts';
 import type { Config } from '../config/config.ts';
 
-const TODO =
-  'Serve files from another host: set MEDIA_PUBLIC_URL to a host name that routes /media/ to the API.';
+const TODO = 'Serve files from another host: set MEDIA_PUBLIC_URL to a host name that routes /media/ to the API.';
 
 /**
  * Says what to do if strangers' files come from the origin of the console and the API; null where they do not. With a

@@ -36,7 +36,7 @@ const picture = z
   .meta({
     description:
       "The address of the person's picture, which needs no key. The address is permanent and shows the " +
-'current picture.\n\nNull until the picture is fetched, and for a person who shows none.',
+      'current picture.\n\nNull until the picture is fetched, and for a person who shows none.',
   });
 
 /** A person as one account knows them. */
@@ -54,8 +54,7 @@ export const ContactEventPayload = z.object({
   ...fields,
   picture,
   changed: z.array(ContactChange).meta({
-    description:
-      'What changed: the names of fields above, `picture`, or `added` for a new contact.',
+    description: 'The changes: the names of fields above, `picture`, or `added` for a new contact.',
   }),
   timestamp: z.int().meta({ description: 'When the engine learned it, in Unix seconds.' }),
 });

@@ -33,7 +33,7 @@ export const MirroredChat = z.object({
     .meta({
       description:
         "The address of the profile picture. A stored picture has a permanent address; the network's works " +
-'for a few days.\n\nA permanent address needs no key. Null if none is known.',
+        'for a few days.\n\nA permanent address needs no key. Null if none is known.',
     }),
   lastMessage: z
     .object({
@@ -52,9 +52,9 @@ export const MirroredChat = z.object({
   unreadCount: z.int().meta({
     description:
       'How many messages of the contact nobody has read or answered. Reading and answers by people or the ' +
-'agent lower it.\n\nA reply through the inbox, an answer on the phone, opening the chat there, `POST ' +
-'/conversations/:id/read` and a sent answer of the agent lower it. Sends of the API, a bot or an ' +
-'automation do not.',
+      'agent lower it.\n\nA reply through the inbox, an answer on the phone, opening the chat there, `POST ' +
+      '/conversations/:id/read` and a sent answer of the agent lower it. Sends of the API, a bot or an ' +
+      'automation do not.',
   }),
   conversationId: ConversationId,
   chatId: z.string().meta({ description: "The network's name of the chat, such as `4915112345678@c.us`." }),
@@ -131,7 +131,7 @@ export const ReadConversation = z
       .meta({
         description:
           'Ends the wait of the chat (`waitingSince`) without an answer. With `upTo`, only messages up to that ' +
-'one count.\n\nUse it after thanks, for example.',
+          'one count.\n\nUse it after thanks, for example.',
       }),
     tellNetwork: z.boolean().default(false).meta({
       description:

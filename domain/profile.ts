@@ -29,7 +29,7 @@ export const ProfileView = z
       .meta({
         description:
           "The address of the account's picture, which needs no key. The address is permanent and shows the " +
-'current picture.\n\nNull if there is none, and until it is fetched.',
+          'current picture.\n\nNull if there is none, and until it is fetched.',
       }),
     phone: z.string().nullable().meta({ description: "The account's phone number, in digits." }),
     chatId: z.string().nullable().meta({ description: "The account's own address on the network." }),

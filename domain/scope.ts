@@ -9,12 +9,12 @@ export const ExternalId = z
 export const AgencyField = ExternalId.optional().meta({
   description:
     "The agency's id. Only the master key needs it, if the request names no object of the agency.\n\n1 to " +
-'64 letters, digits, hyphens or underscores.',
+    '64 letters, digits, hyphens or underscores.',
 });
 export const TenantField = ExternalId.optional().meta({
   description:
     "The tenant's id. Omit it with a session's key, or if the request names an object of the tenant.\n\nIt " +
-'is also optional if the agency has only one tenant. 1 to 64 letters, digits, hyphens or underscores.',
+    'is also optional if the agency has only one tenant. 1 to 64 letters, digits, hyphens or underscores.',
 });
 export const Target = { agencyId: AgencyField, tenantId: TenantField };
 

@@ -245,10 +245,7 @@ export class Dispatcher {
         return sliceUp(batch, new Set(slow));
       } catch (error) {
         // The batch is leased, and goes all the same.
-        this.#options.log.warn(
-          { err: error },
-          'messages that are due together go alone, because a look at them failed',
-        );
+        this.#options.log.warn({ err: error }, 'due messages go one by one, because the check for a slice failed');
       }
     }
     return sliceUp(batch, goAlone);

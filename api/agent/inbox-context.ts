@@ -18,7 +18,7 @@ export const inboxContextRoutes = [
     summary: "Read the agent's prompt for a conversation",
     description:
       'Returns the same text from the same function that the agent uses. Texts of contacts and facts about ' +
-'them are quoted as data. It contains nothing about other contacts.',
+      'them are quoted as data.\n\nIt contains nothing about other contacts.',
     body: ReadInboxContext,
     reply: InboxContext,
     errors: ['not_found'],

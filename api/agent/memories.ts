@@ -31,8 +31,8 @@ export const memoryRoutes = [
     summary: 'List facts about a contact or the tenant',
     description:
       'Returns the newest first. Facts that a later fact replaced are omitted unless you set ' +
-'`includeSuperseded`; expired facts are never listed.\n\nIf the contact is not known, the list is ' +
-'empty.',
+      '`includeSuperseded`; expired facts are never listed.\n\nIf the contact is not known, the list is ' +
+      'empty.',
     query: ListMemories.extend({ cursor: nextPage(Cursor) }),
     reply: z.object({
       memories: z.array(Memory).meta({ description: 'The facts on this page.' }),
@@ -63,12 +63,12 @@ export const memoryRoutes = [
     summary: 'Add a fact about a contact or tenant',
     description:
       'Adds a fact, or returns the known fact that says the same (200). A known fact that the agent had ' +
-'extracted becomes yours.\n\nCase and punctuation do not count. The known fact stays valid as long as ' +
-'either of the two would. Your source, category, confidence, evidence and expiry replace the ' +
-"agent's. The agent sees facts as quoted data: they inform it and do not instruct it. Facts that the " +
-'agent extracts itself pass rules that keep out anything that reads like an order, a right or a ' +
-'price of yours. Rules reduce this but do not prevent it in every language, so such a fact never ' +
-'decides what the business grants. The agent keeps at most 100 extracted facts per contact.',
+      'extracted becomes yours.\n\nCase and punctuation do not count. The known fact stays valid as long as ' +
+      'either of the two would. Your source, category, confidence, evidence and expiry replace the ' +
+      "agent's. The agent sees facts as quoted data: they inform it and do not instruct it. Facts that the " +
+      'agent extracts itself pass rules that keep out anything that reads like an order, a right or a ' +
+      'price of yours. Rules reduce this but do not prevent it in every language, so such a fact never ' +
+      'decides what the business grants. The agent keeps at most 100 extracted facts per contact.',
     body: CreateMemory,
     status: 201,
     statuses: { 200: 'It was already known.' },

@@ -26,10 +26,10 @@ export const rehearsalRoutes = [
     summary: 'Rehearse one or two personas without sending',
     description:
       'Returns what each persona would answer, without sending anything. If that takes longer than 25 ' +
-'seconds, the response is 202: poll `Location`.\n\nIt creates no message, turn or memory; its tokens ' +
-"count towards the tenant's budget. `Prefer: wait=N` waits less, `respond-async` does not wait. A " +
-'tenant may run five rehearsals at a time; an agency may not use all places. Answers to customers ' +
-'have priority. A rehearsal is kept for 7 days, or until a message of the conversation is revoked.',
+      'seconds, the response is 202: poll `Location`.\n\nIt creates no message, turn or memory; its tokens ' +
+      "count towards the tenant's budget. `Prefer: wait=N` waits less, `respond-async` does not wait. A " +
+      'tenant may run five rehearsals at a time; an agency may not use all places. Answers to customers ' +
+      'have priority. A rehearsal is kept for 7 days, or until a message of the conversation is revoked.',
     body: Rehearse,
     reply: RehearsalView,
     statuses: { 202: 'It is still running; poll `Location` for the result.' },

@@ -77,8 +77,8 @@ export const automationRoutes = [
     summary: 'Set an automation and its parameters',
     description:
       'Takes effect within a second. Switching an automation on requires a session.\n\nRuns that have begun ' +
-'continue with the settings from when they began; once the automation is switched off, they end ' +
-'before their next step. It applies to all sessions of the tenant.',
+      'continue with the settings from when they began; once the automation is switched off, they end ' +
+      'before their next step. It applies to all sessions of the tenant.',
     params,
     body: SetAutomation,
     reply: AutomationView,
@@ -112,8 +112,8 @@ export const automationRoutes = [
     summary: 'Reset an automation to the agency default',
     description:
       "Deletes the tenant's own setting, so the tenant follows the agency default. Without a default, the " +
-'automation is off.\n\nThis applies once the response arrives, now and after each later change of the ' +
-'default. The history keeps what was set before. Repeating it changes nothing.',
+      'automation is off.\n\nThis applies once the response arrives, now and after each later change of the ' +
+      'default. The history keeps what was set before. Repeating it changes nothing.',
     params,
     query: z.object(Target),
     reply: AutomationView,

@@ -74,9 +74,9 @@ export const automationDefaultRoutes = [
     summary: "Set an automation for an agency's tenants",
     description:
       'Sets the automation for all tenants without their own setting, including later tenants. Takes ' +
-'effect within a second.\n\nAn endpoint that it names must serve all tenants of the agency. If you ' +
-'switch it off without `params`, it keeps its parameters. A default stays once it is set: if it is ' +
-'switched off, it is off for every tenant that follows it.',
+      'effect within a second.\n\nAn endpoint that it names must serve all tenants of the agency. If you ' +
+      'switch it off without `params`, it keeps its parameters. A default stays once it is set: if it is ' +
+      'switched off, it is off for every tenant that follows it.',
     params,
     body: SetAutomationDefault,
     reply: AutomationDefaultView,

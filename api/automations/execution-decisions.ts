@@ -24,7 +24,7 @@ export const executionDecisionRoutes = [
     summary: "Skip an automation run's current wait",
     description:
       'The run continues within a second, as if the time were over. If it waits for nothing, nothing ' +
-'happens.\n\nRecorded in the audit. In Temporal, it is the Update `skipWait`.',
+      'happens.\n\nRecorded in the audit. In Temporal, it is the Update `skipWait`.',
     params,
     body: SkipWait,
     reply: ExecutionView,
@@ -45,8 +45,8 @@ export const executionDecisionRoutes = [
     summary: 'End a run and hand its conversation over',
     description:
       'After the response, the run sends nothing except what was already being sent to the network. The ' +
-'agent stays silent until the conversation is released.\n\nThe run ends as `cancelled`, `taken_over`. ' +
-'Recorded in the audit. In Temporal, it is the Update `handOver`.',
+      'agent stays silent until the conversation is released.\n\nThe run ends as `cancelled`, `taken_over`. ' +
+      'Recorded in the audit. In Temporal, it is the Update `handOver`.',
     params,
     body: HandOverExecution,
     reply: ExecutionView,

@@ -39,7 +39,7 @@ export const executionRoutes = [
     summary: 'Run an automation now for a conversation',
     description:
       'The automation must be on. Returns 202 with the execution; read it at `Location`.\n\nIf the agency ' +
-'has reached its limit of runs, the execution is `failed` at once, with the reason.',
+      'has reached its limit of runs, the execution is `failed` at once, with the reason.',
     body: RunAutomation,
     status: 202,
     reply: ExecutionView,
@@ -82,8 +82,8 @@ export const executionRoutes = [
     summary: 'Repeat an automation run from its start',
     description:
       'Begins a new execution for the same conversation with the current settings. `retryOf` names the old ' +
-'one, which stays unchanged.\n\nMessages that the old one has sent are not deleted. An execution is ' +
-'repeated only once: a second request returns the same new one, which you can repeat in turn.',
+      'one, which stays unchanged.\n\nMessages that the old one has sent are not deleted. An execution is ' +
+      'repeated only once: a second request returns the same new one, which you can repeat in turn.',
     params,
     status: 202,
     reply: ExecutionView,
@@ -203,7 +203,7 @@ export const executionRoutes = [
     summary: 'Cancel a run of an automation',
     description:
       'The run takes no further step. A message that it has sent is not deleted.\n\nCancelling it again ' +
-'returns the same.',
+      'returns the same.',
     params,
     reply: ExecutionView,
     errors: ['not_found', 'execution_ended'],

@@ -21,8 +21,8 @@ export const consoleLoginRoutes = [
     summary: 'List console logins',
     description:
       "Returns active logins, newest first. A dashboard's key with the scope `keys` sees the agency's " +
-'logins; any other key sees its own.\n\nIf the request names a tenant, only logins that show this ' +
-'tenant are listed.',
+      'logins; any other key sees its own.\n\nIf the request names a tenant, only logins that show this ' +
+      'tenant are listed.',
     query: z.object({
       keyId: KeyId.optional().meta({ description: 'Only logins by this key, and by links that it created.' }),
       limit: Limit,
@@ -55,9 +55,9 @@ export const consoleLoginRoutes = [
     summary: 'End a console login',
     description:
       'Logs the person out within a second. Everything the login made ends too: links, uploads, streams ' +
-'and keys.\n\nThis also holds if the person has logged out meanwhile. The key or the link of the login ' +
-'stays. A key of the dashboard with the scope `keys` ends any login of the agency; every other key ' +
-'and login ends its own. A key that was replaced ends no login that created keys.',
+      'and keys.\n\nThis also holds if the person has logged out meanwhile. The key or the link of the login ' +
+      'stays. A key of the dashboard with the scope `keys` ends any login of the agency; every other key ' +
+      'and login ends its own. A key that was replaced ends no login that created keys.',
     params: z.object({ id: ConsoleLoginId }),
     status: 204,
     reply: NoContent,

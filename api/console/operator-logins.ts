@@ -50,7 +50,7 @@ export const operatorLoginRoutes = [
     summary: "End an operator's console login",
     description:
       'Logs the person out within a second; everything the login made ends too. A ticket that is not used ' +
-"yet becomes invalid.\n\nThe login's keys end even if the person has logged out meanwhile.",
+      "yet becomes invalid.\n\nThe login's keys end even if the person has logged out meanwhile.",
     params: z.object({
       id: z
         .union([ConsoleLoginId, ConsoleLinkId])

@@ -53,9 +53,9 @@ export const optOutRoutes = [
     summary: 'Record an opt-out',
     description:
       "Records that a person wants no more messages. Messages from the tenant's sessions to this person " +
-'end as `failed`, `opted_out`.\n\nThis includes waiting messages. `transactional` messages and those ' +
-'that a person wrote in a dashboard are still sent. The agent and automations stay silent. A person ' +
-'who is not yet known is also recorded. Repeating it changes nothing.',
+      'end as `failed`, `opted_out`.\n\nThis includes waiting messages. `transactional` messages and those ' +
+      'that a person wrote in a dashboard are still sent. The agent and automations stay silent. A person ' +
+      'who is not yet known is also recorded. Repeating it changes nothing.',
     params,
     body: SetOptOut,
     reply: OptOut,
@@ -83,7 +83,7 @@ export const optOutRoutes = [
     summary: 'Remove an opt-out',
     description:
       'Records that a person wants messages again. Messages that have already ended are not sent.\n\nSafe to ' +
-'repeat, also for a person who has not opted out.',
+      'repeat, also for a person who has not opted out.',
     params,
     query: z.object(Target),
     reply: z.object({

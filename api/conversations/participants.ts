@@ -47,9 +47,9 @@ export const participantRoutes = [
     summary: 'List the participants of a group',
     description:
       'Returns the members of a group. `isCurrent` is false if the network did not respond.\n\nIt asks the ' +
-'network at most once a minute. In between, reports from the network keep the list up to date. ' +
-'Event: `group.updated`. Being in a group does not make anyone a contact. A chat with one person has ' +
-'no participants.',
+      'network at most once a minute. In between, reports from the network keep the list up to date. ' +
+      'Event: `group.updated`. Being in a group does not make anyone a contact. A chat with one person has ' +
+      'no participants.',
     params: z.object({ conversationId: ConversationId }),
     reply: z.object({
       conversationId: ConversationId,

@@ -24,7 +24,7 @@ export const readRoutes = [
     summary: 'Mark a conversation as read',
     description:
       'Marks the messages as read and returns how many messages of the contact are still unread. Safe to ' +
-'repeat.\n\nDoes not take the conversation over. The contact sees it only with `tellNetwork`.',
+      'repeat.\n\nDoes not take the conversation over. The contact sees it only with `tellNetwork`.',
     params: z.object({ conversationId: ConversationId }),
     body: ReadConversation,
     reply: ConversationRead,

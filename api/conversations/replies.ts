@@ -32,10 +32,10 @@ export const replyRoutes = [
     summary: 'Reply in a conversation',
     description:
       "Sends a person's reply and marks the conversation as read (`unreadCount` 0). It goes before bulk " +
-'messages.\n\nIf the AI agent is on, it takes the conversation over, unless it is scheduled. ' +
-'`inFlight` names the AI messages that may still reach the network. If a person already has the ' +
-'conversation, it counts as human activity. With `actor: "bot"` it is neither a takeover nor human ' +
-'activity.',
+      'messages.\n\nIf the AI agent is on, it takes the conversation over, unless it is scheduled. ' +
+      '`inFlight` names the AI messages that may still reach the network. If a person already has the ' +
+      'conversation, it counts as human activity. With `actor: "bot"` it is neither a takeover nor human ' +
+      'activity.',
     params: z.object({ conversationId: ConversationId }),
     body: ReplyToConversation,
     status: 202,
@@ -91,8 +91,8 @@ export const replyRoutes = [
     summary: 'Resend an ended message',
     description:
       'Sends a new message with the same content, with `resendOf`. A message can be resent once; another ' +
-'copy requires `force`.\n\nAn uncertain message may have arrived, so check the chat first: resending ' +
-'it states that it did not arrive, and makes it `failed`.',
+      'copy requires `force`.\n\nAn uncertain message may have arrived, so check the chat first: resending ' +
+      'it states that it did not arrive, and makes it `failed`.',
     params: z.object({ messageId: MessageId }),
     body: ResendMessage,
     status: 202,

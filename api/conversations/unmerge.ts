@@ -46,11 +46,11 @@ export const unmergeRoutes = [
     summary: 'Undo a merge of two contacts',
     description:
       'Undoes a merge of two contacts and restores their data. Messages that arrived after the merge stay ' +
-'with the person of their address.\n\nIt restores names, addresses, memories, conversations with ' +
-'messages and queues, and handovers. Messages sent since the merge stay in their conversation. The ' +
-'path names the contact that was merged away (`mergedFrom` of `contact.merged`), or the one that ' +
-'stayed, whose newest merge is then undone. The two are never merged again. Assignments are restored ' +
-'unless they have changed since; in that case the change applies to both. Event: `contact.unmerged`.',
+      'with the person of their address.\n\nIt restores names, addresses, memories, conversations with ' +
+      'messages and queues, and handovers. Messages sent since the merge stay in their conversation. The ' +
+      'path names the contact that was merged away (`mergedFrom` of `contact.merged`), or the one that ' +
+      'stayed, whose newest merge is then undone. The two are never merged again. Assignments are restored ' +
+      'unless they have changed since; in that case the change applies to both. Event: `contact.unmerged`.',
     params: z.object({ contactId: ContactId }),
     body: UnmergeContact,
     reply: ContactUnmerged,

@@ -30,11 +30,7 @@ interface Asked {
 }
 
 /** Serves the pages for people: the guides, the reference of the API and the errors. Large files are compressed. */
-export function mountDocs(
-  router: Router<RequestState>,
-  ui: TemporalUi | null,
-  readWhole: () => Promise<string>,
-): void {
+export function mountDocs(router: Router<RequestState>, ui: TemporalUi | null, readWhole: () => Promise<string>): void {
   const serve = (path: string, type: string, content: (asked: Asked) => Content | Promise<Content>): void => {
     router.get(path, async (context) => {
       context.state.route = path;

@@ -23,11 +23,11 @@ function toView({ receivedAt, parkedAt, endedAt, ...same }: ParkedEvent): Parked
 
 const LIST_TEXT =
   'Returns parked events, oldest first. An event is parked if it cannot be read, fails for a day, or ' +
-'waits for seven days.\n\nIt stays until it is applied; events that are done are listed for 90 days.';
+  'waits for seven days.\n\nIt stays until it is applied; events that are done are listed for 90 days.';
 const APPLY_TEXT =
   'Applies the event as if it had just arrived. Returns its new state: `parked` again, with its ' +
-'`error`, if it fails.\n\nKnown changes change nothing. An old message is reported, but the agent does ' +
-'not answer it. Safe to repeat.';
+  '`error`, if it fails.\n\nKnown changes change nothing. An old message is reported, but the agent does ' +
+  'not answer it. Safe to repeat.';
 
 const ListQuery = z.object({
   status: z.enum(PARKED_EVENT_STATUSES).optional().meta({ description: 'Only events in this state.' }),

@@ -8,7 +8,7 @@ const EngineHealth = EngineWork.extend({
   delays: z.array(Delay).meta({
     description:
       'The kinds of work that the engine is late with. Work held by a pace, a stopped account or a failing ' +
-'receiver is not late.',
+      'receiver is not late.',
   }),
   dependencies: z
     .array(
@@ -33,7 +33,7 @@ export const engineWorkRoutes = [
     summary: 'Read the waiting work of all tenants',
     description:
       'Returns waiting work, its age and the rule that holds it. It also returns the latency of the ' +
-'database and Temporal.\n\nCounts may be five seconds old, and older if counting is slow.',
+      'database and Temporal.\n\nCounts may be five seconds old, and older if counting is slow.',
     reply: EngineHealth,
     async handle(_request, { database, health }) {
       const [work, { dependencies }] = await Promise.all([readWork(database), health.report()]);

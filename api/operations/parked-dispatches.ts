@@ -22,8 +22,8 @@ export const parkedDispatchRoutes = [
     summary: 'List work that Temporal refused permanently',
     description:
       'Returns the oldest first. The engine promises work to Temporal with database rows; work that is ' +
-'refused permanently is parked with its error.\n\nEvery five minutes, `reconcile` restarts unfinished ' +
-'work of its row. A parked dispatch is deleted after 90 days.',
+      'refused permanently is parked with its error.\n\nEvery five minutes, `reconcile` restarts unfinished ' +
+      'work of its row. A parked dispatch is deleted after 90 days.',
     query: z.object({ limit: Limit, cursor: nextPage(Cursor) }),
     reply: z.object({
       dispatches: z.array(ParkedDispatchView).meta({ description: 'The parked dispatches on this page.' }),

@@ -62,8 +62,8 @@ export const passedRequestRoutes = [
     summary: 'List passthrough requests',
     description:
       'Returns the requests that were passed on to routes of the backend, the newest first, for 30 days. ' +
-'Bodies, paths and the values of queries are not kept.\n\nA request appears in the list about a second ' +
-'after its response.',
+      'Bodies, paths and the values of queries are not kept.\n\nA request appears in the list about a second ' +
+      'after its response.',
     query: z.object({
       sessionId: SessionId.optional().meta({ description: 'Only requests for one session.' }),
       limit: Limit,

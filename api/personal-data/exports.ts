@@ -36,14 +36,19 @@ export const exportRoutes = [
     summary: 'Export all data of a tenant',
     description:
       'Exports all data of the tenant to one file. It omits secrets and keys.\n\nThe file has rows as NDJSON ' +
-'and the files of messages. The export runs in the background and survives a stop of the engine: ' +
-'poll `Location`. While one is in progress, a second request returns the same export. Messages that ' +
-`arrive after the request are not included. The file is kept for ${EXPORT_DAYS} days, but not once a ` +
-'person of the tenant is erased.',
+      'and the files of messages. The export runs in the background and survives a stop of the engine: ' +
+      'poll `Location`. While one is in progress, a second request returns the same export. Messages that ' +
+      `arrive after the request are not included. The file is kept for ${EXPORT_DAYS} days, but not once a ` +
+      'person of the tenant is erased.',
     params: ofTenant,
     body: z.strictObject({
       ...Target,
-      actor: z.string().min(1).max(128).optional().meta({ description: 'The person who requests it, 1 to 128 characters.' }),
+      actor: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .meta({ description: 'The person who requests it, 1 to 128 characters.' }),
     }),
     status: 202,
     reply: ExportView,
@@ -121,8 +126,8 @@ export const exportRoutes = [
     summary: 'Download the file of an export',
     description:
       'A tar archive with rows, files and a manifest. Resume an interrupted download with `Range`.\n\n' +
-'`rows/…-<table>.ndjson` has one row per line, `files/<sha256>` the files. `manifest.json` at the ' +
-'end lets the import detect changes. Every download returns the same bytes.',
+      '`rows/…-<table>.ndjson` has one row per line, `files/<sha256>` the files. `manifest.json` at the ' +
+      'end lets the import detect changes. Every download returns the same bytes.',
     headers: z.object({
       Range: z
         .string()

@@ -17,6 +17,7 @@ export function compact(whole: unknown): Node {
   const document = nodeOf(JSON.parse(JSON.stringify(whole)));
   dropExamples(document);
   dropBounds(document);
+  shortenDescriptions(document);
   const components = nodeOf(document['components']);
   delete components['examples'];
   const operations = operationsIn(document, 'paths');
@@ -31,7 +32,6 @@ export function compact(whole: unknown): Node {
   components['headers'] = shareHeaders(operations);
   const receipts = shareResponses(operationsIn(document, 'webhooks'));
   Object.assign(nodeOf(components['responses']), receipts);
-  shortenDescriptions(document);
   shareSchemas(document);
   extendSchemas(document);
   return document;
@@ -151,7 +151,11 @@ function shareHeaders(operations: readonly Node[]): Node {
   const holders = responses.flatMap(({ headers }) => (isNode(headers) ? [headers] : []));
   const entries = holders.flatMap((headers) => Object.entries(headers));
   const nameOf = (header: Node): string => entries.find(([, each]) => each === header)?.[0] ?? '';
-  const shared = share('headers', entries.map(([, header]) => nodeOf(header)), nameOf);
+  const shared = share(
+    'headers',
+    entries.map(([, header]) => nodeOf(header)),
+    nameOf,
+  );
   for (const headers of holders) {
     for (const [name, header] of Object.entries(headers)) headers[name] = shared.refer(nodeOf(header));
   }
@@ -163,7 +167,11 @@ function shareResponses(operations: readonly Node[]): Node {
   const holders = operations.map(({ responses }) => nodeOf(responses));
   const entries = holders.flatMap((responses) => Object.entries(responses));
   const nameOf = (response: Node): string => `Event${entries.find(([, each]) => each === response)?.[0] ?? ''}`;
-  const shared = share('responses', entries.map(([, response]) => nodeOf(response)), nameOf);
+  const shared = share(
+    'responses',
+    entries.map(([, response]) => nodeOf(response)),
+    nameOf,
+  );
   for (const responses of holders) {
     for (const [status, response] of Object.entries(responses)) responses[status] = shared.refer(nodeOf(response));
   }

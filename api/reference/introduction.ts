@@ -38,8 +38,8 @@ export const SECURITY_SCHEMES = {
     name: 'X-API-Key',
     description:
       "One of three kinds of keys. A dashboard's key is in the response to its registration.\n\nA session's " +
-'key is created with `POST /api/v1/api-keys` and acts for one account. The master key belongs to the ' +
-'operator (`ENGINE_API_KEY`).',
+      'key is created with `POST /api/v1/api-keys` and acts for one account. The master key belongs to the ' +
+      'operator (`ENGINE_API_KEY`).',
   },
   psk: {
     type: 'apiKey',

@@ -30,7 +30,7 @@ export function shareSchemas(document: Node): void {
   for (const [key, name] of [...named].toSorted(([, a], [, b]) => (a < b ? -1 : 1))) {
     components[name] = rewrite(commonForm(repeated.get(key)), named, true);
   }
-  for (const schema of Object.values(components)) dropKnownDescriptions(schema, components);
+  for (const schema of Object.values(components)) dropKnownDescriptions(Object.values(nodeOf(schema)), components);
   for (const operation of operationsIn(document, 'paths')) dropKnownDescriptions(operation, components);
   if (replaced.size !== named.size) throw new Error('Two shared schemas have the same name.');
 }
@@ -68,7 +68,7 @@ function findRepeated(
   const look = (schema: Node, place: Place): void => {
     if (place.property !== '' && isWorthSharing(schema)) {
       const key = keyOf(schema);
-      const each = found.get(key) ?? { places: [], texts: new Map() };
+      const each: Repeated = found.get(key) ?? { places: [], texts: new Map() };
       found.set(key, each);
       each.places.push(place);
       const text = JSON.stringify(schema);

@@ -5,15 +5,13 @@
 export const GROUPS = {
   messages:
     'Send, forward, change, cancel and resend messages, and follow them. Edit or delete a message for ' +
-'everyone, or react to it.',
+    'everyone, or react to it.',
   files: 'Upload files to send, of any size that the engine accepts; list and end uploads.',
-  conversations:
-    'List, read and answer conversations. Assign them to a person or to the AI agent.',
-  contacts:
-    'List, look up, block and unblock people. Undo a merge of two contacts.',
+  conversations: 'List, read and answer conversations. Assign them to a person or to the AI agent.',
+  contacts: 'List, look up, block and unblock people. Undo a merge of two contacts.',
   sessions:
     'Connect messaging accounts, and read their status and capabilities. Start, stop, restart, log out ' +
-'and delete sessions.',
+    'and delete sessions.',
   erasures: 'Erase all data of a person, and see what was erased where.',
   exports: 'Export all data of a tenant as one file.',
   labels: 'The labels of an account, and which chats have them.',
@@ -25,8 +23,7 @@ export const GROUPS = {
   notes: 'Internal notes of the team about contacts.',
   memories: 'Facts about contacts or the tenant that the AI sales agent uses.',
   automations: 'Configure automations, run them, and read their runs.',
-  executions:
-    'All work of the engine for a tenant: automations, agent, actions, erasures and exports.',
+  executions: 'All work of the engine for a tenant: automations, agent, actions, erasures and exports.',
   tenantSettings: "A tenant's pace, quiet hours, time zone, retention, webhook and storage.",
   cannedAnswers: 'Texts that people of a tenant insert into their answers by a shortcut.',
   apiKeys: 'Keys that are bound to one session, for tools that act for one account.',
@@ -35,8 +32,7 @@ export const GROUPS = {
   consoleLogins: 'Browsers that are logged in to the console.',
   webhookEndpoints: 'Create, pause, resume, test and repair endpoints that receive events.',
   sessionWebhooks: "Webhooks of one session, for tools with that session's key.",
-  webhookEvents:
-    'List, pull, stream and resend events.',
+  webhookEvents: 'List, pull, stream and resend events.',
   eventStreams: 'List and end open event streams.',
   webhookMirror: 'Mirror inboxes by pull or stream.',
   webhookEventTypes: 'The catalogue of event types, with the schema and an example of each.',
@@ -50,8 +46,7 @@ export const GROUPS = {
   adminDashboards: 'List, suspend and activate dashboards, for the operator.',
   adminWork: 'Waiting work of the whole engine, by the rule that holds it. Requires the master key.',
   adminParkedEvents: 'Backend events that could not be applied. Requires the master key.',
-  adminUnknownReports:
-    'Backend reports that this version does not know. Requires the master key.',
+  adminUnknownReports: 'Backend reports that this version does not know. Requires the master key.',
   adminParkedDispatches: 'Work that Temporal has refused permanently. Requires the master key.',
   adminAutomations: 'Stop the automations of one agency, or of all agencies, and resume them.',
   encryptionKey: 'Replace the key that encrypts secrets at rest.',

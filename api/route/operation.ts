@@ -22,7 +22,7 @@ const IDEMPOTENCY_HEADER = z.object({
     .meta({
       description:
         'Makes the request safe to retry for 48 hours: a repeat returns the first response. Printable ASCII, ' +
-'for example a UUID.\n\nA repeated response has `Idempotent-Replayed: true`.',
+        'for example a UUID.\n\nA repeated response has `Idempotent-Replayed: true`.',
     }),
 });
 
@@ -34,7 +34,7 @@ const PREFER_HEADER = z.object({
     .meta({
       description:
         '`wait=10` holds the response for up to ten seconds, until each message is sent or has ended. The ' +
-'maximum is 30.\n\nThe response is then 200 with the outcome.',
+        'maximum is 30.\n\nThe response is then 200 with the outcome.',
       examples: ['wait=10'],
     }),
 });

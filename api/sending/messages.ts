@@ -26,10 +26,10 @@ export const messageRoutes = [
     summary: 'Send a message',
     description:
       'Sends a text, attachments, or both, as separate messages. Returns 202 once they are stored; ' +
-'`message.ack` events report the outcome.\n\n`messages` lists them, the text first. With a single ' +
-'image, document or video, the text becomes its caption. The status route in `Location` also reports ' +
-'the outcome. Alternatively, it sends one of `location`, `contacts`, `poll` and `forward`. If the ' +
-"session's engine does not support one, the request returns 501.",
+      '`message.ack` events report the outcome.\n\n`messages` lists them, the text first. With a single ' +
+      'image, document or video, the text becomes its caption. The status route in `Location` also reports ' +
+      'the outcome. Alternatively, it sends one of `location`, `contacts`, `poll` and `forward`. If the ' +
+      "session's engine does not support one, the request returns 501.",
     body: SendMessage,
     ...accepting,
     errors: [

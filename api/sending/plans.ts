@@ -41,8 +41,8 @@ export const planRoutes = [
     summary: 'Preview the send time of a message',
     description:
       'Returns what a send would return now, without sending. It shows the time, the rule that decides it, ' +
-'the rendering, and a refusal after an opt-out.\n\nA message sent a moment later may find another one ' +
-'ahead of it.',
+      'the rendering, and a refusal after an opt-out.\n\nA message sent a moment later may find another one ' +
+      'ahead of it.',
     params: z.object({ conversationId: ConversationId }),
     query: z.object({
       kind: PlannedKind.default('text'),

@@ -30,7 +30,7 @@ export const resolveRoutes = [
     summary: 'Resolve an uncertain message',
     description:
       'Records whether a person saw the message in the chat. It arrived, is sent again as a new message, ' +
-"or is left.\n\nThe message's history keeps the person and the reason.",
+      "or is left.\n\nThe message's history keeps the person and the reason.",
     params: z.object({ messageId: MessageId }),
     body: ResolveMessage,
     reply: MessageResolved,

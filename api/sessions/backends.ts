@@ -43,10 +43,10 @@ export const backendRoutes = [
     summary: 'Move a session to another backend',
     description:
       'Moves the session to another backend under the same name and id. **Link its account again** with a ' +
-'QR code, unless the backends share their store.\n\nIts messages wait until then; all data stays. A ' +
-'send whose outcome is not yet known ends as `uncertain`, because the other backend cannot report ' +
-'it. The session at the former backend is stopped, if that backend responds, and is not deleted. ' +
-"Repeating it changes nothing. The Update `move` of the session's execution does the same.",
+      'QR code, unless the backends share their store.\n\nIts messages wait until then; all data stays. A ' +
+      'send whose outcome is not yet known ends as `uncertain`, because the other backend cannot report ' +
+      'it. The session at the former backend is stopped, if that backend responds, and is not deleted. ' +
+      "Repeating it changes nothing. The Update `move` of the session's execution does the same.",
     params: SessionPath,
     body: MoveSession,
     reply: SessionStatus,

@@ -15,7 +15,7 @@ export const capabilityRoutes = [
     summary: 'List the capabilities of a session',
     description:
       "Returns what the session's engine and version support. Unsupported requests return 501 " +
-'`not_supported_by_engine`.\n\nButtons and lists are sent as numbered text instead.',
+      '`not_supported_by_engine`.\n\nButtons and lists are sent as numbered text instead.',
     params: SessionPath,
     reply: SessionCapabilities,
     errors: ['not_found', 'backend_unavailable', 'backend_error'],

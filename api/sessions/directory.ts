@@ -34,7 +34,7 @@ export const sessionDirectoryRoutes = [
     summary: 'List sessions',
     description:
       "Returns sessions, oldest first. A dashboard's key sees its agency or one tenant; a session's key " +
-'sees its own.\n\nThe response is the array itself; `X-Next-Cursor` and `Link` lead to the next page.',
+      'sees its own.\n\nThe response is the array itself; `X-Next-Cursor` and `Link` lead to the next page.',
     query: ListOfBackend.extend({ status: Statuses, limit: ArrayLimit, cursor: nextPage(SessionCursor) }),
     reply: z.array(SessionStatus),
     async handle({ caller: { reach }, query: { status: statuses, limit, cursor = null } }, { database }) {
@@ -58,7 +58,7 @@ export const sessionDirectoryRoutes = [
     summary: "Make a session the tenant's default",
     description:
       'Makes the session the one that requests use from then on if they name no session; the previous ' +
-'default stays connected. Accepted messages keep their session.\n\nRepeating it changes nothing.',
+      'default stays connected. Accepted messages keep their session.\n\nRepeating it changes nothing.',
     params: SessionPath,
     body: ChangeSession,
     reply: SessionStatus,

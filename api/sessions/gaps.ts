@@ -21,9 +21,9 @@ export const gapRoutes = [
     summary: 'List the gaps of a session',
     description:
       'Returns the times in which messages may have been lost, newest first. Missed messages arrive as ' +
-'`message` events with `recovered`.\n\nEach has its cause, what was compared with the backend, what ' +
-'was fetched, and what remains unknown. A gap is compared as soon as the session works. Closed gaps ' +
-'are kept for 90 days.',
+      '`message` events with `recovered`.\n\nEach has its cause, what was compared with the backend, what ' +
+      'was fetched, and what remains unknown. A gap is compared as soon as the session works. Closed gaps ' +
+      'are kept for 90 days.',
     params: SessionPath,
     query: z.object({
       state: z.enum(GAP_STATES).optional().meta({ description: 'Only gaps in this state.' }),

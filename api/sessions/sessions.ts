@@ -57,9 +57,9 @@ export const sessionRoutes = [
     summary: 'Connect a messaging account',
     description:
       "Creates a session and starts to connect it; read its QR code next. Without `name`, a tenant's " +
-'existing session is returned (200).\n\nA second session needs a name; keys of the first keep their ' +
-'scopes, and `aiAdminKeys` lists those that may set the agent of both. A name that the messaging ' +
-'backend already uses for something else is taken.',
+      'existing session is returned (200).\n\nA second session needs a name; keys of the first keep their ' +
+      'scopes, and `aiAdminKeys` lists those that may set the agent of both. A name that the messaging ' +
+      'backend already uses for something else is taken.',
     body: CreateSession,
     status: 201,
     statuses: { 200: 'The request named no session, and the tenant already had one.' },
@@ -164,8 +164,8 @@ export const sessionRoutes = [
     summary: 'Get the QR code to scan',
     description:
       'Returns the QR code as PNG, JSON or raw value, by `Accept` and `format`. Outside `SCAN_QR_CODE` it ' +
-'returns 409 `session_not_ready`.\n\nPNG is the default; `application/json` gives base64; `format=raw` ' +
-'or `text/plain` gives the raw value. The 409 comes within about two seconds.',
+      'returns 409 `session_not_ready`.\n\nPNG is the default; `application/json` gives base64; `format=raw` ' +
+      'or `text/plain` gives the raw value. The 409 comes within about two seconds.',
     params: SessionPath,
     query: z.object({
       format: z

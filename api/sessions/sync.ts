@@ -18,10 +18,10 @@ export const syncRoutes = [
     summary: 'Retrieve the progress of a history sync',
     description:
       "Returns the progress of reading an account's history. `isBounded` is true if `limits` end the " +
-'reading before the oldest message.\n\nAll chats are read, from their newest message. The history is ' +
-'read again when the account reconnects and from time to time. After the account was linked, it is ' +
-'read several times, because a phone delivers its history late. The event `sync.progress` reports ' +
-'the same to endpoints that subscribe to it.',
+      'reading before the oldest message.\n\nAll chats are read, from their newest message. The history is ' +
+      'read again when the account reconnects and from time to time. After the account was linked, it is ' +
+      'read several times, because a phone delivers its history late. The event `sync.progress` reports ' +
+      'the same to endpoints that subscribe to it.',
     params: SessionPath,
     reply: SyncView,
     errors: ['not_found'],
@@ -41,8 +41,8 @@ export const syncRoutes = [
     summary: "Sync more of an account's history",
     description:
       'Reads all chats again, or one with `conversationId`. Existing data stays, and only `events` reports ' +
-'new messages.\n\nEach chat is read as deep as the limits allow; the request may change them. A run in ' +
-'progress also reads it.',
+      'new messages.\n\nEach chat is read as deep as the limits allow; the request may change them. A run in ' +
+      'progress also reads it.',
     params: SessionPath,
     body: AskSync,
     status: 202,
@@ -71,7 +71,7 @@ export const syncRoutes = [
     summary: "Stop syncing an account's history",
     description:
       'Stops the reading. Messages read so far stay.\n\nNew messages are still read when the account comes back, ' +
-'older messages only when someone requests them.',
+      'older messages only when someone requests them.',
     params: SessionPath,
     body: StopSync,
     reply: SyncView,

@@ -104,9 +104,9 @@ export const adminRoutes = [
     summary: 'Suspend a dashboard',
     description:
       'Its keys get 403 `dashboard_suspended` within a second, also in requests that are held open. Sends ' +
-'and deliveries wait and the agent is silent; incoming messages are stored.\n\nThe response waits up ' +
-'to two seconds for sends in progress and names the messages that may still be sent. Repeating it ' +
-'changes nothing.',
+      'and deliveries wait and the agent is silent; incoming messages are stored.\n\nThe response waits up ' +
+      'to two seconds for sends in progress and names the messages that may still be sent. Repeating it ' +
+      'changes nothing.',
     params,
     query,
     body: SwitchDashboard,
@@ -124,8 +124,8 @@ export const adminRoutes = [
     summary: 'Activate a suspended dashboard',
     description:
       'Waiting work continues in its order. The agent answers only messages of the last 15 minutes.\n\n' +
-'Messages are sent at a rate that rises over five minutes, events at the pace of their endpoints. ' +
-"The agent's older replies fail with `expired`. Repeating it changes nothing.",
+      'Messages are sent at a rate that rises over five minutes, events at the pace of their endpoints. ' +
+      "The agent's older replies fail with `expired`. Repeating it changes nothing.",
     params,
     query,
     body: SwitchDashboard,

@@ -72,7 +72,7 @@ export const apiKeyRoutes = [
     summary: 'Create another key for the dashboard',
     description:
       'It acts for all tenants of the agency, within its `scopes`. You cannot give a key more scopes than ' +
-'your own key has.\n\nThe key is shown once.',
+      'your own key has.\n\nThe key is shown once.',
     body: CreateDashboardKey,
     status: 201,
     reply: ApiKeyCreated,
@@ -123,7 +123,7 @@ export const apiKeyRoutes = [
     summary: 'Rotate a key',
     description:
       'Creates a key with the same permissions and ends the old one after `overlapSeconds`. Keys and ' +
-'logins of the old key end with it: see `keepKeys`.\n\nThe new key is shown once.',
+      'logins of the old key end with it: see `keepKeys`.\n\nThe new key is shown once.',
     params: z.object({ id: KeyId }),
     body: RotateApiKey,
     status: 201,

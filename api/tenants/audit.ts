@@ -46,8 +46,8 @@ export const auditRoutes = [
     summary: 'List the audit log of an agency',
     description:
       'Returns the audit log, newest first. It has changes of keys, sessions, settings and endpoints, and ' +
-'decisions about messages and conversations.\n\nIt also has changes of personas, agents and the ' +
-"dashboard, the operator's actions, and decisions made in Temporal.",
+      'decisions about messages and conversations.\n\nIt also has changes of personas, agents and the ' +
+      "dashboard, the operator's actions, and decisions made in Temporal.",
     query,
     reply,
     handle: ({ caller, query: asked }, deps) => audit(deps, { agencyId: caller.agencyId }, asked),

@@ -29,7 +29,7 @@ export const brandRoutes = [
     summary: "Set an agency's logo and colour",
     description:
       'People who came by a console link see them. The engine serves the logo from its own address.\n\nNeeds ' +
-'the scope of console links, because only their holders see it.',
+      'the scope of console links, because only their holders see it.',
     body: SetBrand,
     reply: BrandView,
     errors: ['not_found'],

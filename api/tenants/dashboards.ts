@@ -32,8 +32,8 @@ export const dashboardRoutes = [
     summary: 'Register a dashboard',
     description:
       'Creates the agency, its webhook endpoint and its key. The key is shown once, and the dashboard must ' +
-'store it.\n\nA dashboard that has lost its key, or whose keys are in the wrong hands, gets a new one ' +
-'with `rotateKey: true`.',
+      'store it.\n\nA dashboard that has lost its key, or whose keys are in the wrong hands, gets a new one ' +
+      'with `rotateKey: true`.',
     body: RegisterDashboard,
     reply: DashboardRegistered,
     idempotent: true,

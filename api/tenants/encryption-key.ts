@@ -21,8 +21,8 @@ export const encryptionKeyRoutes = [
     summary: 'Rotate the encryption key',
     description:
       'Re-encrypts a batch of endpoints for `./engine rotate-encryption-key`. Each request is safe to ' +
-'repeat.\n\nThe command repeats the request until all secrets use the current key. Secrets that do so ' +
-'already stay unchanged.',
+      'repeat.\n\nThe command repeats the request until all secrets use the current key. Secrets that do so ' +
+      'already stay unchanged.',
     body: z
       .strictObject({
         after: EndpointId.nullish().meta({ description: 'The `last` of the previous response. Omit it to begin.' }),

@@ -92,8 +92,8 @@ export const loadRoutes = [
     summary: "Read a tenant's waiting and hourly messages",
     description:
       'Counts usage from database rows. `isComplete` is false if a session or the tenant had more than the ' +
-`newest ${MAX_COUNTED_IN_HOURS.toLocaleString('en')}.\n\nSends are counted for each session, events ` +
-"for the tenant. A session's key reads only its own session.",
+      `newest ${MAX_COUNTED_IN_HOURS.toLocaleString('en')}.\n\nSends are counted for each session, events ` +
+      "for the tenant. A session's key reads only its own session.",
     params: z.object({
       tenantId: ExternalId.meta({ description: "The tenant's id, as the agency chose it.", examples: ['shop'] }),
     }),

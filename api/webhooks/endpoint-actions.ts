@@ -102,8 +102,8 @@ export const webhookEndpointActionRoutes = [
     summary: 'Resume a webhook endpoint',
     description:
       'Also resumes a disabled endpoint. Waiting events are sent in order.\n\nAn active endpoint is tried ' +
-'again at once, as if it had never failed. With `recover`, one request recovers about 5,000 ' +
-'deliveries; if there are more, repeat it with `continueFrom`.',
+      'again at once, as if it had never failed. With `recover`, one request recovers about 5,000 ' +
+      'deliveries; if there are more, repeat it with `continueFrom`.',
     params: EndpointPath,
     body: ResumeEndpoint,
     reply: EndpointResumed,
@@ -136,8 +136,8 @@ export const webhookEndpointActionRoutes = [
     summary: 'Send a webhook endpoint a test event',
     description:
       'Sends the event to this endpoint only, whatever event types it asks for, and ahead of the events ' +
-'that wait there. `metadata.test` is true; a receiver should check it and take no action.\n\nRead the ' +
-'result at `/api/v1/webhooks/attempts?eventId=`.',
+      'that wait there. `metadata.test` is true; a receiver should check it and take no action.\n\nRead the ' +
+      'result at `/api/v1/webhooks/attempts?eventId=`.',
     params: EndpointPath,
     body: TestEndpoint,
     status: 202,
@@ -161,8 +161,8 @@ export const webhookEndpointActionRoutes = [
     summary: 'Retry deliveries that used up their attempts',
     description:
       'Covers events from `since` to `until`. Deliveries are sent in the order of their conversations, ' +
-'with a new retry ladder.\n\nOne request handles about 5,000; if there are more, repeat it with ' +
-'`continueFrom`.',
+      'with a new retry ladder.\n\nOne request handles about 5,000; if there are more, repeat it with ' +
+      '`continueFrom`.',
     ...ofSpan,
     handle: ({ caller, params, body, commit }, { database }) =>
       replay({ database, commit }, caller, params.id, body, 'failed'),
@@ -178,8 +178,8 @@ export const webhookEndpointActionRoutes = [
     summary: 'Replay all events of a time span',
     description:
       "Sends the endpoint's events from `since` to `until` again, including delivered and cancelled ones. " +
-'Each event keeps its id.\n\nIt includes events from before the endpoint existed. One request looks at ' +
-'about 5,000; if there are more, repeat it with `continueFrom`, even if `count` is 0.',
+      'Each event keeps its id.\n\nIt includes events from before the endpoint existed. One request looks at ' +
+      'about 5,000; if there are more, repeat it with `continueFrom`, even if `count` is 0.',
     ...ofSpan,
     handle: ({ caller, params, body, commit }, { database }) =>
       replay({ database, commit }, caller, params.id, body, 'all'),

@@ -46,7 +46,7 @@ export const webhookEndpointRoutes = [
     summary: 'Create a webhook endpoint',
     description:
       'The endpoint gets events from now on; `replay` sends earlier ones. Endpoints with equal URLs get ' +
-'each event once.\n\nAn agency can have up to 100 endpoints.',
+      'each event once.\n\nAn agency can have up to 100 endpoints.',
     body: CreateEndpoint,
     status: 201,
     reply: EndpointCreated,
@@ -144,8 +144,8 @@ export const webhookEndpointRoutes = [
     summary: 'Update a webhook endpoint',
     description:
       'Takes effect at once, also for waiting events: they go to the new URL. A new `ordering`, `events` ' +
-'or `tenantIds` applies to events from now on.\n\nYou cannot change whose events an endpoint of a ' +
-'setting or of a session gets.',
+      'or `tenantIds` applies to events from now on.\n\nYou cannot change whose events an endpoint of a ' +
+      'setting or of a session gets.',
     params: EndpointPath,
     body: UpdateEndpoint,
     reply: EndpointChanged,

@@ -34,14 +34,14 @@ export const webhookEventRoutes = [
     summary: 'List events, or pull them after a cursor',
     description:
       'Without `after`, returns the newest events without bodies. With `after`, returns each event once, ' +
-'with its exact body, in order.\n\nThe order is that of `metadata.sequence` within a session, and so ' +
-'within a conversation, across pages. Concurrent transactions lose no event. Begin with ' +
-'`after=start` and continue with `nextCursor`, which is present even if there is nothing new. An ' +
-'event is kept until it is 30 days old. If events after a cursor were deleted, the cursor is refused ' +
-'with 410 `cursor_expired`: begin again with `after=start`.\n\nA cursor belongs to the database that ' +
-'issued it. If the engine can tell that the database was restored from an earlier time, it returns ' +
-'410 `cursor_invalid`. After any restore, begin again with `after=start` or `since`, and recognize ' +
-'by their ids the events that you already have.',
+      'with its exact body, in order.\n\nThe order is that of `metadata.sequence` within a session, and so ' +
+      'within a conversation, across pages. Concurrent transactions lose no event. Begin with ' +
+      '`after=start` and continue with `nextCursor`, which is present even if there is nothing new. An ' +
+      'event is kept until it is 30 days old. If events after a cursor were deleted, the cursor is refused ' +
+      'with 410 `cursor_expired`: begin again with `after=start`.\n\nA cursor belongs to the database that ' +
+      'issued it. If the engine can tell that the database was restored from an earlier time, it returns ' +
+      '410 `cursor_invalid`. After any restore, begin again with `after=start` or `since`, and recognize ' +
+      'by their ids the events that you already have.',
     query: z.object({
       type: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
       tenantId: ExternalId.optional().meta({ description: 'Only those of this tenant.' }),

@@ -48,16 +48,16 @@ export const webhookMirrorRoutes = [
     summary: 'Mirror inboxes by pull or stream',
     description:
       "Writes each change of these tenants' messages and conversations as an event for pulls and streams. " +
-'Endpoints subscribe with `events` instead.\n\nThe events are `message.any`, `message.updated` and ' +
-'`conversation.updated`, once the response arrives. If nobody asks for them, they are not written. ' +
-'The setting is shared by all readers of pulls and streams: what one of them sets applies to all.',
+      'Endpoints subscribe with `events` instead.\n\nThe events are `message.any`, `message.updated` and ' +
+      '`conversation.updated`, once the response arrives. If nobody asks for them, they are not written. ' +
+      'The setting is shared by all readers of pulls and streams: what one of them sets applies to all.',
     body: z
       .strictObject({
         agencyId: AgencyField,
         tenantIds: tenantIds.meta({
           description:
             'The tenants whose inboxes are mirrored. Null means every tenant of the agency, including later ' +
-'ones; an empty list means none.',
+            'ones; an empty list means none.',
         }),
       })
       .meta({ id: 'UpdateMirror', description: 'The tenants whose inboxes are mirrored by pull or stream.' }),

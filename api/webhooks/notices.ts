@@ -31,7 +31,7 @@ export const webhookNoticeRoutes = [
     summary: "List notices about an agency's webhook endpoints",
     description:
       "Returns notices, newest first, even if no endpoint received them. The agency's other endpoints " +
-'receive the same events.\n\nEndpoints must subscribe to these events.',
+      'receive the same events.\n\nEndpoints must subscribe to these events.',
     query,
     reply,
     handle: ({ caller, query: asked }, { database }) => notices(database, caller.agencyId, asked),

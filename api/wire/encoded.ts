@@ -15,10 +15,7 @@ const BROTLI_QUALITY = 6;
 export async function encode(content: string | Buffer): Promise<Encoded> {
   const plain = Buffer.from(content);
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  const [zipped, brotli] = await Promise.all([
-    promisify(gzip)(plain),
-    promisify(brotliCompress)(plain, { params }),
-  ]);
+  const [zipped, brotli] = await Promise.all([promisify(gzip)(plain), promisify(brotliCompress)(plain, { params })]);
   return { plain, gzip: zipped, brotli };
 }
 

@@ -4,7 +4,7 @@ import type { Engine, FeedState, WebhookEvent } from '../../packages/typescript/
 /** Says why the engine no longer takes a cursor, and where the feed goes on then. */
 const LOST_CURSOR: Partial<Record<EngineError['code'], { said: string; fromNow: boolean }>> = {
   cursor_invalid: {
-    said: 'The engine's database was restored: showing events from now on.',
+    said: "The engine's database was restored: showing events from now on.",
     fromNow: true,
   },
   cursor_expired: {

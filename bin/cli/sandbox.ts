@@ -65,9 +65,7 @@ export class SandboxPeople {
       return await askJson(url + path, { method, headers: { 'x-api-key': key }, body });
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      throw new CommandError(
-        `The sandbox at ${url} does not answer. Try again, or start its engine (npm start).`,
-      );
+      throw new CommandError(`The sandbox at ${url} does not answer. Try again, or start its engine (npm start).`);
     }
   }
 }

@@ -155,7 +155,8 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined>): 
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (performance.now() > until) throw new CommandError(`Timed out after ${WITHIN_MS / 1_000} s, waiting for ${what}.`);
+    if (performance.now() > until)
+      throw new CommandError(`Timed out after ${WITHIN_MS / 1_000} s, waiting for ${what}.`);
     await pause(LOOK_EVERY_MS);
   }
 }

@@ -30,7 +30,9 @@ export const InboxContext = z
       .array(
         z.object({
           id: MemoryId,
-          contactId: ContactId.nullable().meta({ description: 'The contact that it is about. Null for a fact about the tenant.' }),
+          contactId: ContactId.nullable().meta({
+            description: 'The contact that it is about. Null for a fact about the tenant.',
+          }),
           fact: z.string().meta({ description: 'The fact, on one line.' }),
           category: z.string().meta({ description: 'The kind of fact.' }),
           source: z.string().meta({ description: 'The source.' }),

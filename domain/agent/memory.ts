@@ -90,7 +90,9 @@ export const Memory = z
     id: MemoryId,
     agencyId: z.string().meta({ description: 'The agency of the tenant.' }),
     tenantId: z.string().meta({ description: 'The tenant that the fact belongs to.' }),
-    contactId: ContactId.nullable().meta({ description: 'The contact that it is about. Null for a fact about the tenant.' }),
+    contactId: ContactId.nullable().meta({
+      description: 'The contact that it is about. Null for a fact about the tenant.',
+    }),
     fact: z.string().meta({ description: 'The fact, on one line.' }),
     category: z.string().meta({ description: 'The kind of fact.' }),
     source: z.string().meta({ description: 'The source, such as `manual` or `ai_extracted`.' }),

@@ -14,7 +14,7 @@ const Switches = z.object({
   mode: ConversationMode.meta({
     description:
       'The side that answers in all conversations of the tenant: the agent (`bot_active`) or people ' +
-'(`human_takeover`).',
+      '(`human_takeover`).',
   }),
 });
 
@@ -25,7 +25,7 @@ export const AgentState = Switches.extend({
     .meta({
       description:
         'Why the agent answers nobody now: `paused` or `human`. Null while it answers.\n\n`paused`: it is not ' +
-'enabled, or its persona is not `active`. `human`: people have all conversations.',
+        'enabled, or its persona is not `active`. `human`: people have all conversations.',
     }),
 }).meta({ id: 'AgentState', description: "The agent's switches, which apply to all sessions of the tenant." });
 export type AgentState = z.infer<typeof AgentState>;
@@ -84,9 +84,9 @@ const personaFields = {
   onModelFailure: z.enum(['handoff', 'retry']).meta({
     description:
       'The action if no model answers. `handoff`: `fallbackMessage` is sent, but not twice in a row, and a ' +
-'person gets the conversation (`conversation.assigned` with the cause `model_failed`).\n\n`retry`: ' +
-'nothing is sent, the models are asked again until `retryForMinutes` have passed, and then the ' +
-'conversation is handed over in the same way.',
+      'person gets the conversation (`conversation.assigned` with the cause `model_failed`).\n\n`retry`: ' +
+      'nothing is sent, the models are asked again until `retryForMinutes` have passed, and then the ' +
+      'conversation is handed over in the same way.',
   }),
   retryForMinutes: z.int().min(1).max(RETRY_MOST_MINUTES).meta({
     description:
@@ -106,8 +106,8 @@ const personaFields = {
     .meta({
       description:
         'The maximum age in minutes, 0 to 1,440, of a recovered message that the agent answers. 0 means it ' +
-'answers none.\n\nA recovered message was missed and fetched later. Any other message is answered if ' +
-'it arrives within 15 minutes.',
+        'answers none.\n\nA recovered message was missed and fetched later. Any other message is answered if ' +
+        'it arrives within 15 minutes.',
     }),
   answerWithinMinutes: z
     .int()
@@ -116,8 +116,8 @@ const personaFields = {
     .meta({
       description:
         'Minutes from 1 to 1,440. The agent still answers a message so long after its arrival if the engine ' +
-'itself causes the delay; `maxWaitMs` is added.\n\nAfter that a person gets the conversation ' +
-'(`conversation.assigned` with the cause `agent_late`).',
+        'itself causes the delay; `maxWaitMs` is added.\n\nAfter that a person gets the conversation ' +
+        '(`conversation.assigned` with the cause `agent_late`).',
     }),
   quietPeriodMs: z.int().min(0).max(60_000).meta({
     description:
@@ -129,11 +129,15 @@ const personaFields = {
     .max(120_000)
     .meta({ description: 'The longest time that the agent waits for this, in milliseconds.' }),
   /** The hours are in the tenant's time zone. */
-  workingHours: z.array(WorkingHours).max(50).nullable().meta({
-    description:
-      "When the agent answers, in the tenant's time zone. Null means always.\n\nAt other times it is silent " +
-'with the code `hours`.',
-  }),
+  workingHours: z
+    .array(WorkingHours)
+    .max(50)
+    .nullable()
+    .meta({
+      description:
+        "When the agent answers, in the tenant's time zone. Null means always.\n\nAt other times it is silent " +
+        'with the code `hours`.',
+    }),
   outOfHoursMessage: z.string().max(4_000).meta({
     description: 'Sent once per contact and closed period instead of silence. If empty, nothing is sent.',
   }),
@@ -167,11 +171,14 @@ const personaFields = {
     description:
       'Tokens for one contact in a day. From four fifths of it on, the fallback model answers that contact, as with `maxTokensPerDay`. 0 means no limit.',
   }),
-  maxTokensPerDay: z.int().min(0).meta({
-    description:
-      "The tenant's tokens a day. From four fifths, the fallback model answers; when all are used, a " +
-'person takes over.\n\nThe contact gets the fallback message once a day. 0 means no limit.',
-  }),
+  maxTokensPerDay: z
+    .int()
+    .min(0)
+    .meta({
+      description:
+        "The tenant's tokens a day. From four fifths, the fallback model answers; when all are used, a " +
+        'person takes over.\n\nThe contact gets the fallback message once a day. 0 means no limit.',
+    }),
   extractMemories: z
     .boolean()
     .meta({ description: 'Whether the agent proposes facts about the contact after its turns.' }),

@@ -147,4 +147,7 @@ export const HandOverExecution = z
       .meta({ description: 'The person who takes the conversation, under any name.' }),
   })
   .default({})
-  .meta({ id: 'HandOverExecution', description: 'The person who takes over the conversation of a run, and the reason.' });
+  .meta({
+    id: 'HandOverExecution',
+    description: 'The person who takes over the conversation of a run, and the reason.',
+  });

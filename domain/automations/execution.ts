@@ -135,11 +135,14 @@ export const ExecutionView = z
     begun: Begun.meta({ description: 'The event that began it.' }),
     status: ExecutionStatus,
     reason: ExecutionReasonField,
-    waitsFor: z.string().nullable().meta({
-      description:
-        'The reason for the wait: `reply`, `ack` or `time`; `turn` if the agency has many runs at work. ' +
-'Otherwise null.',
-    }),
+    waitsFor: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The reason for the wait: `reply`, `ack` or `time`; `turn` if the agency has many runs at work. ' +
+          'Otherwise null.',
+      }),
     waitsUntil: z.iso
       .datetime()
       .nullable()

@@ -9,7 +9,10 @@ export const SwitchAutomations = z
     reason: z.string().min(1).max(500).optional().meta({ description: 'The reason, for the audit.' }),
   })
   .default({})
-  .meta({ id: 'SwitchAutomations', description: 'The agency, the person and the reason for a stop or restart of automations.' });
+  .meta({
+    id: 'SwitchAutomations',
+    description: 'The agency, the person and the reason for a stop or restart of automations.',
+  });
 
 export const AutomationStops = z
   .object({

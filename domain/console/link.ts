@@ -66,8 +66,8 @@ export const CreateConsoleLink = z
       .meta({
         description:
           'All that the holder may do, as far as `readOnly` and `pages` allow it. If omitted, what your key ' +
-'may do of `send`, `read`, `sessions` and `webhooks`.\n\nName `ai:admin` to let the holder set the ' +
-'agent of the tenant.',
+          'may do of `send`, `read`, `sessions` and `webhooks`.\n\nName `ai:admin` to let the holder set the ' +
+          'agent of the tenant.',
       }),
     pages: fields.pages.min(1).max(CONSOLE_PAGES.length).optional().meta({
       description: 'The pages that it opens. If omitted, all; with `sessionId`, all but `agent`.',
@@ -136,6 +136,6 @@ export const ConsoleLinkCreated = ConsoleLinkView.extend({
   url: z.url().meta({
     description:
       'The address for the person who will open it. Shown once.\n\nIts ticket comes after the `#`, which ' +
-'browsers send to no server.',
+      'browsers send to no server.',
   }),
 }).meta({ id: 'ConsoleLinkCreated', description: 'A link with its address. Shown once.' });

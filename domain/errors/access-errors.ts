@@ -31,8 +31,7 @@ export const ACCESS_ERRORS = {
     status: 403,
     retry: false,
     title: 'Cross-site request refused',
-    cause:
-      "The request has the console's cookie, but comes from a page of another origin or from a plain form.",
+    cause: "The request has the console's cookie, but comes from a page of another origin or from a plain form.",
     mend: 'Programs send a key in `X-API-Key` and no cookie. The console sends `X-Requested-With: engine-console`.',
     example: { detail: "The console's cookie is accepted only in requests from the console itself." },
   },

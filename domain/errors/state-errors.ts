@@ -32,15 +32,14 @@ export const STATE_ERRORS = {
     example: {
       detail:
         "Its holder could pause other tenants' events and see their secret. Send readOnly: true, or give the " +
-'tenant its own endpoint with tenantIds.',
+        'tenant its own endpoint with tenantIds.',
     },
   },
   name_taken: {
     status: 409,
     retry: false,
     title: 'Name taken',
-    cause:
-      'The name of the session is in use, reserved as a word in a path of the API, or taken at the backend.',
+    cause: 'The name of the session is in use, reserved as a word in a path of the API, or taken at the backend.',
     mend: 'Choose another name, or omit `name`.',
     example: {
       detail:
@@ -54,7 +53,7 @@ export const STATE_ERRORS = {
     title: 'Session not ready',
     cause:
       'The session is not in the status that the request needs. A QR code exists only until it is scanned, ' +
-'account data only once the session works. Only a connected account can be logged out.',
+      'account data only once the session works. Only a connected account can be logged out.',
     mend:
       'Read the status of the session. Retry the request once the status is the one that `detail` asks for. A ' +
       'connected session needs no QR code.',

@@ -17,7 +17,7 @@ export const Location = z
     live: z.boolean().meta({
       description:
         'True for a live location: the position is that of its beginning. The network shows the movement ' +
-'only on phones.',
+        'only on phones.',
     }),
   })
   .meta({ id: 'Location', description: 'A place that a message shows.' });

@@ -31,8 +31,8 @@ export const REPAIR_LATE_S = {
 const WorkName = z.enum(DELAYED_WORK).meta({
   description:
     'Kinds of waiting work: `messages`, `answers`, `promises`, `events_in` and `events_out`.\n\n`messages` ' +
-'and `events_out` wait for their first attempt. `answers` are owed by the agent, `promises` wait for ' +
-'Temporal, `events_in` wait to be applied.',
+    'and `events_out` wait for their first attempt. `answers` are owed by the agent, `promises` wait for ' +
+    'Temporal, `events_in` wait to be applied.',
 });
 
 /** One kind of work that is late, and for how long its oldest part has waited. */

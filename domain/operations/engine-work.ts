@@ -34,8 +34,8 @@ export const EngineWork = z
     holds: z.partialRecord(z.enum(HOLDS), z.int()).meta({
       description:
         'Waiting messages, by the rule that holds them.\n\n`suspended`: the dashboard. `session`: it is not ' +
-'connected. `restricted`: the network allows no first contacts. `pace`: also quiet hours and the ' +
-'next day. `backend`: it did not answer the last request.',
+        'connected. `restricted`: the network allows no first contacts. `pace`: also quiet hours and the ' +
+        'next day. `backend`: it did not answer the last request.',
     }),
     stoppedSessions: z
       .array(
@@ -51,7 +51,7 @@ export const EngineWork = z
       }),
     untriedMessages: waiting(
       'Messages that only the engine holds and has not tried. `oldestSeconds` counts from when no rule ' +
-'held the oldest.\n\nIt counts the first message of each chat, without bulk and without busy accounts.',
+        'held the oldest.\n\nIt counts the first message of each chat, without bulk and without busy accounts.',
     ),
     suspendedDashboards: count('The dashboards whose sends and deliveries the operator holds back.'),
     sending: count('The messages that are being sent.'),
@@ -73,8 +73,8 @@ export const EngineWork = z
     ),
     owedToPeople: waiting(
       'Conversations that wait for a person because the agent was late or its reply failed. ' +
-'`oldestSeconds` counts from the first unanswered message.\n\nSuspended dashboards do not count. ' +
-'Counted up to 1,000.',
+        '`oldestSeconds` counts from the first unanswered message.\n\nSuspended dashboards do not count. ' +
+        'Counted up to 1,000.',
     ),
     turns: z
       .array(

@@ -31,7 +31,12 @@ export type ErasureWait = keyof typeof ERASURE_WAIT_TEXTS;
 export const EraseContact = z
   .strictObject({
     agencyId: AgencyField,
-    actor: z.string().min(1).max(128).optional().meta({ description: 'The person who requests it, 1 to 128 characters.' }),
+    actor: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .meta({ description: 'The person who requests it, 1 to 128 characters.' }),
   })
   .meta({ id: 'EraseContact', description: 'The person who requests the erasure.' });
 
@@ -58,7 +63,7 @@ export const ErasureView = z
     erased: ErasureCounts.meta({
       description:
         'Rows deleted or blanked so far, by table. `files` counts stored files, including those of withdrawn ' +
-'exports.\n\nA row that was first blanked and then deleted counts twice.',
+        'exports.\n\nA row that was first blanked and then deleted counts twice.',
     }),
     kept: z
       .array(z.string())
@@ -77,13 +82,14 @@ export type ErasureView = z.infer<typeof ErasureView>;
 export const ERASURE_KEEPS: readonly string[] = [
   'Backups of the database and of the store keep what they held until they are deleted; if you restore one, repeat the erasures made since.',
   'The bytes of deleted rows in the files of PostgreSQL, until it cleans them up by itself (autovacuum), and in its log.',
-  'What other people wrote about the person, in their own messages and in memories of other contacts.',
-  'What was delivered to webhook endpoints before; contact.erased asks their owners to delete it.',
-  'What was sent to the provider of the model before, and what its prompt cache keeps of it.',
+  'Texts of other people about the person, in their messages and in memories of other contacts.',
+  'Events delivered to webhook endpoints before; contact.erased asks their owners to delete them.',
+  'Prompts sent to the provider of the model before, and their copies in its cache.',
   "Excerpts of receivers' responses to events that are older than the events themselves are kept, for up to 98 days.",
   'Files that were uploaded and that no message has named, for up to 25 hours.',
   'Requests for rehearsals that were written without naming a conversation, for up to 7 days.',
-  'The place of the person in a group that they are still in, once the network lists the group anew, and their entry in the address book on the phone of the account.',
+  "The person's membership of groups, once the network lists them again, and their entry in the " +
+    "account's address book.",
   'Idempotency-Key and X-Request-Id values that clients chose, for 48 hours and up to 38 days.',
   'This report: ids, numbers and times. Keyed digests of the addresses, so that late reports from before the erasure are recognized and ignored.',
 ];

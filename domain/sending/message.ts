@@ -63,9 +63,9 @@ export const MessageOrigin = z.enum(MESSAGE_ORIGINS);
 export const ShownOrigin = z.enum([...MESSAGE_ORIGINS, 'passthrough', 'automation']).meta({
   description:
     'The author. `network`: the contact.\n\nFrom the account: `api`; a `person` in a dashboard; the agent ' +
-'(`ai`); the `phone`; a route of the backend (`passthrough`); or an `automation`. `passthrough` ' +
-"counts as a person's message unless the request says otherwise. `history`: from before the session " +
-'was connected, including messages of contacts.',
+    '(`ai`); the `phone`; a route of the backend (`passthrough`); or an `automation`. `passthrough` ' +
+    "counts as a person's message unless the request says otherwise. `history`: from before the session " +
+    'was connected, including messages of contacts.',
 });
 
 const SENT_BY_ENGINE: ReadonlySet<string> = new Set<MessageOrigin>(['api', 'person', 'ai']);
@@ -104,8 +104,8 @@ export const MediaView = z.object({
     .meta({
       description:
         'A permanent address of the file that needs no key. If a file of an older message is not stored yet, ' +
-'it is fetched when its address is requested.\n\nNull until the engine has stored a file that it sends ' +
-'or waits for, and if there is no file.',
+        'it is fetched when its address is requested.\n\nNull until the engine has stored a file that it sends ' +
+        'or waits for, and if there is no file.',
     }),
   mimeType: z
     .string()
@@ -133,7 +133,7 @@ const fields = {
   body: z.string().meta({
     description:
       'The text, the caption, the title of a location, the names of contacts, or the question of a poll.\n\n' +
-'For buttons and lists, the text above them.',
+      'For buttons and lists, the text above them.',
   }),
   media: MediaView.nullable().meta({ description: "The message's file. Null if it has none." }),
   mediaUrl: z
@@ -143,8 +143,8 @@ const fields = {
   ack: z.int().meta({
     description:
       'The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never ' +
-'contradicts `status`: a sent message has at least 1.\n\nShow `status` to people: it also says that a ' +
-'message waits or was cancelled.',
+      'contradicts `status`: a sent message has at least 1.\n\nShow `status` to people: it also says that a ' +
+      'message waits or was cancelled.',
   }),
   replyTo: MessageId.nullable().meta({
     description: 'The messageId of the message that it quotes. Null if it quotes none, or one that is not known.',
@@ -155,7 +155,7 @@ const fields = {
     .meta({
       description:
         'Present while the engine checks whether a message from the phone is its own send. Until then it ' +
-'causes no event and no takeover.\n\nIf it is a send, its id then leads to that send.',
+        'causes no event and no takeover.\n\nIf it is a send, its id then leads to that send.',
     }),
   renderedAs: RenderedAs.nullable(),
   error: MessageError.optional(),

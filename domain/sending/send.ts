@@ -55,7 +55,7 @@ export const Attachment = z
     url: FileUrl.optional().meta({
       description:
         'The address of the file: http or https, up to 2,048 characters, without a user name or password. ' +
-'The engine fetches it when the message goes out.\n\nSend either this, `fileId` or `data`.',
+        'The engine fetches it when the message goes out.\n\nSend either this, `fileId` or `data`.',
     }),
     fileId: UploadId.optional(),
     data: z.base64().min(1).max(MAX_DATA_LENGTH).optional().meta({
@@ -263,7 +263,10 @@ export const SendAccepted = z
       description: 'Missing if `Prefer: wait` waited for the outcome of the messages, and if they ended immediately.',
     }),
   })
-  .meta({ id: 'SendAccepted', description: 'The accepted messages. The engine neither loses them nor sends them twice.' });
+  .meta({
+    id: 'SendAccepted',
+    description: 'The accepted messages. The engine neither loses them nor sends them twice.',
+  });
 export type SendAccepted = z.infer<typeof SendAccepted>;
 
 /** The answer to a reply; a person's reply takes the conversation over, as an assign does. */

@@ -23,7 +23,7 @@ export const By = z.object({
     .meta({
       description:
         'The other person who did it: the digits of a phone number, otherwise a chat id. Null for the ' +
-'account, or if unknown.',
+        'account, or if unknown.',
     }),
 });
 

@@ -63,8 +63,8 @@ export const CancelMessage = z
       .meta({
         description:
           'True also cancels the other waiting messages of the same request. Defaults to true for the first ' +
-"message of a request.\n\nThe first message's id is the `messageId` of the response. For the others it " +
-'defaults to false.',
+          "message of a request.\n\nThe first message's id is the `messageId` of the response. For the others it " +
+          'defaults to false.',
       }),
   })
   .meta({ id: 'CancelMessage', description: 'How much of the request is cancelled.' });

@@ -79,7 +79,10 @@ export const GapView = z
       })
       .meta({ description: 'Missed messages that were fetched.' }),
     unknown: z.array(z.enum(GAP_UNKNOWNS)).meta({
-      description: explained('Data that could not be compared, with the reason. Empty if all was compared.', GAP_UNKNOWN_TEXTS),
+      description: explained(
+        'Data that could not be compared, with the reason. Empty if all was compared.',
+        GAP_UNKNOWN_TEXTS,
+      ),
     }),
     compareAt: Time.nullable().meta({
       description: 'When it is compared next. Null while it is in progress and once closed.',

@@ -51,12 +51,12 @@ export const CreateSession = z
       .meta({
         description:
           'Adopts a session of this name that the backend already has. Needs the master key, because another ' +
-'program may own it.\n\nIts account and its history stay; its webhooks are replaced.',
+          'program may own it.\n\nIts account and its history stay; its webhooks are replaced.',
       }),
     backend: BackendId.optional().meta({
       description:
         'The messaging backend for the session, if there are several. This requires the master key.\n\nBy ' +
-'default, the engine chooses by weight and health.',
+        'default, the engine chooses by weight and health.',
     }),
     engine: z
       .enum(PLATFORMS)
@@ -64,8 +64,8 @@ export const CreateSession = z
       .meta({
         description:
           "The backend's engine for the session, to get a capability that others lack. If no backend offers " +
-'it, the response is 422.\n\nOnly backends whose engine the operator has named are considered. `GET ' +
-'/api/v1/sessions/{id}/capabilities` lists capabilities.',
+          'it, the response is 422.\n\nOnly backends whose engine the operator has named are considered. `GET ' +
+          '/api/v1/sessions/{id}/capabilities` lists capabilities.',
       }),
   })
   .meta({ id: 'CreateSession', description: 'The session to connect.' });
@@ -118,8 +118,8 @@ export const SessionStatus = z
         enum: [...SESSION_ACTS, null],
         description:
           'A requested action that is not done yet: sends in progress end first, and an unavailable backend is ' +
-'waited for. Until then nothing else is sent, unless the session is only to be started.\n\nNull if ' +
-'nothing is pending.',
+          'waited for. Until then nothing else is sent, unless the session is only to be started.\n\nNull if ' +
+          'nothing is pending.',
       }),
     statusChangedAt: z.iso.datetime().meta({ description: 'Since when it has this status.' }),
     silentSince: z.iso
@@ -128,8 +128,8 @@ export const SessionStatus = z
       .meta({
         description:
           'Since when nothing was heard of a session that reports that it works and should have reported ' +
-'something. The engine fetches what it has missed and restarts the session.\n\nNull while nothing is ' +
-'wrong. `session.silent` reports it.',
+          'something. The engine fetches what it has missed and restarts the session.\n\nNull while nothing is ' +
+          'wrong. `session.silent` reports it.',
       }),
     lastError: z
       .string()
@@ -137,15 +137,15 @@ export const SessionStatus = z
       .meta({
         description:
           'Why the session is not connected, kept until it works. The value shows whether to create, fix, ' +
-'start or log out the session.\n\n`session_name_refused`: the backend refuses the name. Create another ' +
-'session with a shorter one, and with `"default": true` if it was the default. `session_name_taken`: ' +
-'the backend has a session of this name that the engine did not create. The operator deletes it ' +
-'there, or connects it with `"adopt": true`. `session_settings_refused`: the backend refuses the ' +
-"engine's address or events. The operator corrects PUBLIC_URL and starts the engine again. These " +
-"three are final. `backend_not_configured`: the configuration no longer has the session's backend, " +
-'so its sends wait. The operator restores it, or moves the session. `session_restarts_used_up`: ' +
-'restarts failed for about a day. Start it once the cause is gone, or log it out and scan a new ' +
-'code. Others (`backend_unavailable`, `backend_error`) are retried without end.',
+          'start or log out the session.\n\n`session_name_refused`: the backend refuses the name. Create another ' +
+          'session with a shorter one, and with `"default": true` if it was the default. `session_name_taken`: ' +
+          'the backend has a session of this name that the engine did not create. The operator deletes it ' +
+          'there, or connects it with `"adopt": true`. `session_settings_refused`: the backend refuses the ' +
+          "engine's address or events. The operator corrects PUBLIC_URL and starts the engine again. These " +
+          "three are final. `backend_not_configured`: the configuration no longer has the session's backend, " +
+          'so its sends wait. The operator restores it, or moves the session. `session_restarts_used_up`: ' +
+          'restarts failed for about a day. Start it once the cause is gone, or log it out and scan a new ' +
+          'code. Others (`backend_unavailable`, `backend_error`) are retried without end.',
       }),
   })
   .meta({ id: 'SessionStatus', description: 'A session and its status.' });

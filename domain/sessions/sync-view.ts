@@ -117,4 +117,6 @@ export const AskSync = z
   .meta({ id: 'AskSync', description: 'The part of the history to read, and the person who requests it.' });
 export type AskSync = z.infer<typeof AskSync>;
 
-export const StopSync = z.strictObject(who).meta({ id: 'StopSync', description: 'The person who stops it, and the reason.' });
+export const StopSync = z
+  .strictObject(who)
+  .meta({ id: 'StopSync', description: 'The person who stops it, and the reason.' });

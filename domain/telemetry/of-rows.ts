@@ -67,8 +67,9 @@ export const OF_ROWS = {
   },
   engine_work_wait_seconds: {
     type: 'gauge',
-    help: 'Time for which the oldest work has waited for the engine itself; 0 if none waits. Work held by a ' +
-'pace, a stopped account or a failing receiver does not count.',
+    help:
+      'Time for which the oldest work has waited for the engine itself; 0 if none waits. Work held by a ' +
+      'pace, a stopped account or a failing receiver does not count.',
     labels: { kind: '`messages`, `answers`, `promises`, `events_in` or `events_out`' },
   },
   engine_history_syncs_overdue: {

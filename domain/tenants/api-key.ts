@@ -77,15 +77,15 @@ export const CreateApiKey = z
     scopes: scopesFor('session').meta({
       description:
         'The permissions of the key for its session. Defaults to `send`, `read`, `sessions` and ' +
-'`passthrough`.\n\n`ai:admin` is added if the tenant has only this session now and your key has the ' +
-"scope. `ai:admin` sets the agent's state, its persona and facts about the tenant, for all sessions " +
-"of the tenant. `webhooks` posts the session's events to URLs, which continues when the key has " +
-'ended.',
+        '`passthrough`.\n\n`ai:admin` is added if the tenant has only this session now and your key has the ' +
+        "scope. `ai:admin` sets the agent's state, its persona and facts about the tenant, for all sessions " +
+        "of the tenant. `webhooks` posts the session's events to URLs, which continues when the key has " +
+        'ended.',
     }),
     defaultRecipient: PersonRef.optional().meta({
       description:
         'The recipient of requests that name none: a phone number, a contactId or a chat id. If omitted, the ' +
-"recipient in the tenant's settings.",
+        "recipient in the tenant's settings.",
     }),
     expiresAt: ExpiresAt,
   })
@@ -122,7 +122,7 @@ export const KeepKeys = z
   .meta({
     description:
       'True leaves the keys that the replaced key made to the new key. Otherwise, they end with the ' +
-'replaced key.\n\nLogins, console links, connect links and upload ids always end with it.',
+      'replaced key.\n\nLogins, console links, connect links and upload ids always end with it.',
   });
 
 /** Why somebody does this, for the audit. */
@@ -151,11 +151,14 @@ export const ApiKeyView = z
     tenantId: z.string().nullable().meta({ description: "The tenant of its session. Null for a dashboard's key." }),
     sessionId: z.string().nullable().meta({ description: "The session that it acts for. Null for a dashboard's key." }),
     scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: 'All that the key may do.' }),
-    defaultRecipient: z.string().nullable().meta({
-      description:
-        'The recipient of requests that name none: a contactId or a chat id. Null means the recipient in the ' +
-"tenant's settings.",
-    }),
+    defaultRecipient: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The recipient of requests that name none: a contactId or a chat id. Null means the recipient in the ' +
+          "tenant's settings.",
+      }),
     hint: z.string().meta({ description: 'The first characters of the key, to tell keys apart.' }),
     createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
     expiresAt: z.iso.datetime().nullable().meta({ description: 'From when on it is refused. Null means never.' }),
@@ -169,7 +172,7 @@ export const ApiKeyView = z
       .meta({
         description:
           "The id of the console login that created it. The key outlives a logout and the login's expiry.\n\nIt " +
-'ends when a person ends the login. Null if no login created it.',
+          'ends when a person ends the login. Null if no login created it.',
       }),
     replacedBy: z
       .string()

@@ -61,12 +61,12 @@ export const AuditEntryView = z
     objectId: z.string().meta({
       description:
         "The object's id: for settings, personas and agents the tenant's id, for an automation its name.\n\n" +
-'For an opt-out, the id of the contact; for a canned answer, its shortcut.',
+        'For an opt-out, the id of the contact; for a canned answer, its shortcut.',
     }),
     action: z.string().meta({
       description:
         'The action. For endpoints, messages and conversations, it is the word of their own history: ' +
-'`pause`, `resolved_by_operator`, `taken_over`.',
+        '`pause`, `resolved_by_operator`, `taken_over`.',
     }),
     actor: z.string().nullable().meta({ description: 'The name that the person gave.' }),
     keyId: z.string().nullable().meta({

@@ -18,8 +18,9 @@ export const SetBrand = z
     colour: Colour.nullable()
       .optional()
       .meta({
-        description: `The colour of links and buttons, as \`#rrggbb\`. Its contrast with ${GROUND} must be at least ` +
-`${MIN_CONTRAST}:1.\n\nNull restores the default.`,
+        description:
+          `The colour of links and buttons, as \`#rrggbb\`. Its contrast with ${GROUND} must be at least ` +
+          `${MIN_CONTRAST}:1.\n\nNull restores the default.`,
         examples: ['#0a4f9e'],
       }),
     logo: z

@@ -23,8 +23,8 @@ export const RegisterDashboard = z
       .meta({
         description:
           'For an agency that is already registered: creates a new key for the dashboard instead of returning ' +
-'409. All its former keys end after `overlapSeconds`.\n\nNothing else changes, whatever the other ' +
-'fields contain.',
+          '409. All its former keys end after `overlapSeconds`.\n\nNothing else changes, whatever the other ' +
+          'fields contain.',
       }),
     overlapSeconds: OverlapSeconds.meta({
       description: 'With `rotateKey`: how long the former keys still work. 0 ends them.',
@@ -32,7 +32,7 @@ export const RegisterDashboard = z
     keepKeys: KeepKeys.meta({
       description:
         'With `rotateKey`: true leaves the keys of sessions that the former keys made to the new key. ' +
-'Otherwise, they end with the former keys.\n\nLeave it out after a theft.',
+        'Otherwise, they end with the former keys.\n\nLeave it out after a theft.',
     }),
   })
   .meta({ id: 'RegisterDashboard', description: 'The agency, and where its events go.' });

@@ -19,7 +19,7 @@ const MEDIA_ENTRIES = {
     title: 'A file arrived late',
     when:
       'The file of a message arrived late, or will not arrive. Then `media.error` gives the reason.\n\nThe ' +
-'`message` event had said `media_pending`.',
+      '`message` event had said `media_pending`.',
     payload: MediaEventPayload,
     example: {
       event: 'message.media',
@@ -84,8 +84,9 @@ export const CHANGE_ENTRIES = {
   },
   'call.updated': {
     title: 'A call reached the account',
-    when: 'A call reached the account, was taken on the phone, or was declined. Each step is reported once and ' +
-'never reverts.',
+    when:
+      'A call reached the account, was taken on the phone, or was declined. Each step is reported once and ' +
+      'never reverts.',
     payload: CallEventPayload,
     example: {
       event: 'call.updated',

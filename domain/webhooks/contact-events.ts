@@ -16,7 +16,7 @@ export const ContactMergedPayload = z.object({
   mergedFrom: ContactId.nullable().meta({
     description:
       'The contact that was merged. From now on, its id leads to `contactId`.\n\nNull if only conversations ' +
-'were merged.',
+      'were merged.',
   }),
   cause: z.enum(MERGE_CAUSES).meta({
     description: explained('The evidence that they are one person.', {

@@ -33,7 +33,7 @@ export const WebhookUrl = z
   .meta({
     description:
       'The address that receives events: https, or http in development. At most 2,048 characters, without ' +
-'a user name or password.',
+      'a user name or password.',
   });
 
 /** Parses the URL as the HTTP client does, so that no spelling hides credentials. */
@@ -118,12 +118,14 @@ const fields = {
     .min(1)
     .max(1_000)
     .nullable()
-    .meta({ description: 'The tenants whose events it receives. Null means every tenant of the agency, and events about ' +
-'endpoints.' }),
+    .meta({
+      description:
+        'The tenants whose events it receives. Null means every tenant of the agency, and events about ' + 'endpoints.',
+    }),
   ordering: z.enum(ORDERINGS).meta({
     description:
       '`conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: ' +
-'each event waits for the previous one.\n\n`parallel`: no event waits.',
+      'each event waits for the previous one.\n\n`parallel`: no event waits.',
   }),
   ratePerSecond: z
     .int()
@@ -282,13 +284,9 @@ export function requireReachable(refused: RefusedUrl | null, pointer: string): v
 
 /** What each response to a change of a URL has, wherever the URL was given. */
 export const Warning = {
-  warning: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'Why deliveries to the URL will fail: its address is not public, or lacks https. Null otherwise.',
-    }),
+  warning: z.string().nullable().meta({
+    description: 'Why deliveries to the URL will fail: its address is not public, or lacks https. Null otherwise.',
+  }),
 };
 
 export const EndpointChanged = EndpointView.extend(Warning).meta({

@@ -28,8 +28,9 @@ import { ContactEventPayload } from '../contact.ts';
 const ERASED_ENTRIES = {
   'contact.erased': {
     title: 'A contact was erased',
-    when: 'The data of a person was erased on request. Delete what you keep of the contact and of these ' +
-'conversations.\n\nAnyone who writes from the same number later is a new contact.',
+    when:
+      'The data of a person was erased on request. Delete what you keep of the contact and of these ' +
+      'conversations.\n\nAnyone who writes from the same number later is a new contact.',
     payload: ContactErasedPayload,
     example: {
       event: 'contact.erased',
@@ -49,8 +50,8 @@ const CONTACT_ENTRIES = {
     title: 'A contact changed',
     when:
       'A contact is new, or changed name, block, opt-out or picture. First readings and bulk changes are ' +
-'not reported.\n\nA first reading of an account, dozens of new people at once, and a person who ' +
-'becomes known by their first message cause no event.',
+      'not reported.\n\nA first reading of an account, dozens of new people at once, and a person who ' +
+      'becomes known by their first message cause no event.',
     payload: ContactEventPayload,
     example: {
       event: 'contact.updated',
@@ -295,8 +296,9 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   ...AUTOMATION_ENTRIES,
   'endpoint.failing': {
     title: 'A webhook endpoint is failing',
-    when: 'An endpoint has failed for an hour, a day or three days, or events ran out of attempts. The ' +
-"agency's other endpoints receive it.\n\nThe latter is reported at most once an hour.",
+    when:
+      'An endpoint has failed for an hour, a day or three days, or events ran out of attempts. The ' +
+      "agency's other endpoints receive it.\n\nThe latter is reported at most once an hour.",
     payload: EndpointEventPayload,
     example: {
       event: 'endpoint.failing',
@@ -345,8 +347,7 @@ export function envelopeOf(type: EventType) {
   return z.object({
     event: z.literal(type).meta({ description: 'The event type.' }),
     payload: z.union([EVENT_CATALOGUE[type].payload, LinkedPayload, ErasedPayload]).meta({
-      description:
-        "The event's data. A link if it is too large; only ids if the person's data was erased.",
+      description: "The event's data. A link if it is too large; only ids if the person's data was erased.",
     }),
     metadata: EventMetadata.meta({ description: "The event's owner, id and position." }),
   });

@@ -97,15 +97,18 @@ export const MessageEventPayload = z.object({
   selected: Selected.nullable().meta({
     description:
       'The chosen option of buttons or a list. A number or text counts for a message that was sent as ' +
-'numbered text.',
+      'numbered text.',
   }),
   recovered: z.literal(true).optional().meta({
     description: 'Only if the backend did not report the message in time and the engine fetched it; it may be old.',
   }),
-  history: z.literal(true).optional().meta({
-    description: "Only in messages of an account's history, if a request asked for their events. They may be years " +
-'old.',
-  }),
+  history: z
+    .literal(true)
+    .optional()
+    .meta({
+      description:
+        "Only in messages of an account's history, if a request asked for their events. They may be years " + 'old.',
+    }),
   ...contentFields,
 });
 

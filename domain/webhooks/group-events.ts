@@ -8,8 +8,9 @@ import { GroupEventPayload } from './group-payload.ts';
 export const GROUP_ENTRIES = {
   'group.updated': {
     title: 'A group changed',
-    when: "A member joined, left or got another role, or the group's name changed. The first reading of a " +
-'group is not reported.\n\nMembers include the account itself.',
+    when:
+      "A member joined, left or got another role, or the group's name changed. The first reading of a " +
+      'group is not reported.\n\nMembers include the account itself.',
     payload: GroupEventPayload,
     example: {
       event: 'group.updated',

@@ -47,9 +47,9 @@ export const MIRROR_ENTRIES = {
     title: 'A message was added to a conversation',
     when:
       'A message appeared in a conversation, from any author. Subscribe to it explicitly.\n\nAuthors are a ' +
-'contact, the API, a person, the agent, the phone or a client of the backend. A send is reported ' +
-'once it is accepted, a scheduled one once it is due, one from the phone once it is certainly no ' +
-'send.',
+      'contact, the API, a person, the agent, the phone or a client of the backend. A send is reported ' +
+      'once it is accepted, a scheduled one once it is due, one from the phone once it is certainly no ' +
+      'send.',
     payload: MirroredMessagePayload,
     example: { event: 'message.any', payload: message },
   },
@@ -57,7 +57,7 @@ export const MIRROR_ENTRIES = {
     title: 'A message changed',
     when:
       'A listed field of a message changed, such as its status, text or file. Subscribe to it explicitly.\n\n' +
-'The event has the whole message. Quick changes are reported together.',
+      'The event has the whole message. Quick changes are reported together.',
     payload: MirroredMessagePayload,
     example: {
       event: 'message.updated',
@@ -68,8 +68,8 @@ export const MIRROR_ENTRIES = {
     title: 'A message was deleted',
     when:
       'The engine no longer keeps a message, after an erasure or because it was a duplicate of a send. ' +
-'Subscribe to it explicitly.\n\nA message that its sender deletes on the network stays, and is ' +
-'reported as changed.',
+      'Subscribe to it explicitly.\n\nA message that its sender deletes on the network stays, and is ' +
+      'reported as changed.',
     payload: DeletedMessagePayload,
     example: {
       event: 'message.deleted',
@@ -86,8 +86,8 @@ export const MIRROR_ENTRIES = {
     title: 'A conversation changed',
     when:
       'A listed field of a conversation changed, such as its last message or unread count. Subscribe to it ' +
-'explicitly.\n\nIts assignment, labels and name count, too. The event has the whole conversation. ' +
-'Quick changes are reported together.',
+      'explicitly.\n\nIts assignment, labels and name count, too. The event has the whole conversation. ' +
+      'Quick changes are reported together.',
     payload: ConversationEventPayload,
     example: {
       event: 'conversation.updated',

@@ -73,11 +73,14 @@ export const EventView = z
     sequence: z.int().meta({ description: "As in the event's `metadata`." }),
     createdAt: Time.meta({ description: 'When the event was written.' }),
     test: z.boolean().meta({ description: 'True if `test` made it, for one endpoint.' }),
-    body: z.string().optional().meta({
-      description:
-        'The exact bytes that every endpoint is sent. In the list only with `after`.\n\nMissing if the body is ' +
-'no longer kept.',
-    }),
+    body: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'The exact bytes that every endpoint is sent. In the list only with `after`.\n\nMissing if the body is ' +
+          'no longer kept.',
+      }),
   })
   .meta({ id: 'WebhookEvent', description: 'An event, without its deliveries.' });
 export type EventView = z.infer<typeof EventView>;

@@ -12,8 +12,9 @@ const timestamp = Date.parse('2026-03-02T09:30:00.000Z') / 1_000;
 export const SILENCE_ENTRIES = {
   'session.silent': {
     title: 'A session is silent',
-    when: 'A working session reported no events for unusually long, or missed messages. The engine fetches ' +
-'them and restarts the session.',
+    when:
+      'A working session reported no events for unusually long, or missed messages. The engine fetches ' +
+      'them and restarts the session.',
     payload: SilentEventPayload,
     example: {
       event: 'session.silent',

@@ -14,7 +14,12 @@ const long = (words: number): string => `The engine${' sends'.repeat(words - 2)}
 const FAULTS: { rule: RuleName; refused: string[]; says: RegExp; passes: string[] }[] = [
   {
     rule: 'phrase',
-    refused: ['The endpoint is told of the event.', 'It GOES ON later.', 'Nothing is sent in vain.', 'Mend the address.'],
+    refused: [
+      'The endpoint is told of the event.',
+      'It GOES ON later.',
+      'Nothing is sent in vain.',
+      'Mend the address.',
+    ],
     says: /^"[^"]+": write "[^"]+"$/,
     passes: ['The endpoint receives the event.', 'Null if there is none.', 'Call `goes on` here.', 'The outdoors.'],
   },
@@ -69,7 +74,18 @@ describe('the language check', () => {
 
 describe('prose', () => {
   it('of a page has neither code nor tables, and keeps its lines', () => {
-    const page = ['# Title', '', 'One [link](a.md),', 'two lines.', '', '```sh', 'goes on', '```', '| a |', '- An item'];
+    const page = [
+      '# Title',
+      '',
+      'One [link](a.md),',
+      'two lines.',
+      '',
+      '```sh',
+      'goes on',
+      '```',
+      '| a |',
+      '- An item',
+    ];
     expect(proseOf(page.join('\n'))).toEqual([
       { line: 1, text: 'Title' },
       { line: 3, text: 'One link, two lines.' },

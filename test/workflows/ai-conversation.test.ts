@@ -153,7 +153,10 @@ describe('aiConversation: a model that does not answer', () => {
     await until(conversation, 'retrying');
     expect(await conversation.query(STATE_QUERY)).toMatchObject({ turnId: 'trn_1', retriesUntil: until5 });
     await conversation.result();
-    expect(await timersOf(conversation)).toContainEqual({ summary: 'wait before the model is asked again', ms: 20_000 });
+    expect(await timersOf(conversation)).toContainEqual({
+      summary: 'wait before the model is asked again',
+      ms: 20_000,
+    });
   });
 });
 

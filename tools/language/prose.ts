@@ -7,7 +7,10 @@ export function proseOf(page: string): { line: number; text: string }[] {
     if (open !== null && open.text.trim() !== '') blocks.push({ line: open.line, text: readable(open.text) });
     open = null;
   };
-  for (const [index, line] of page.replaceAll(/<!--[\s\S]*?-->/g, blank).split('\n').entries()) {
+  for (const [index, line] of page
+    .replaceAll(/<!--[\s\S]*?-->/g, blank)
+    .split('\n')
+    .entries()) {
     if (/^\s*(?:```|~~~)/.test(line)) {
       isCode = !isCode;
       close();

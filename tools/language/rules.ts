@@ -51,7 +51,10 @@ const BANNED: readonly (readonly [phrase: string, use: string])[] = [
   ['seldom', 'every … min'],
   ['twins?', 'duplicate'],
 ];
-const BANNED_WORDS = new RegExp(String.raw`(?<![\w/-])(?:${BANNED.map(([phrase]) => phrase).join('|')})(?![\w-])`, 'gi');
+const BANNED_WORDS = new RegExp(
+  String.raw`(?<![\w/-])(?:${BANNED.map(([phrase]) => phrase).join('|')})(?![\w-])`,
+  'gi',
+);
 
 /** The one spelling of a known term, with the other spellings. */
 const TERMS: readonly (readonly [term: string, others: string])[] = [

@@ -22,8 +22,7 @@ const { changeHands } = proxyLocalActivities<SalesAgentActivities>({
 /** Takes a person's decisions about who has the conversation. */
 export function handleDecisions(conversationId: string, story: AgentStory): void {
   setHandler(takeOver, (decision) => changeTo('human_takeover', decision), {
-    description:
-      'Give the conversation to a person: { actor, reason }. Returns messages that may still be sent.',
+    description: 'Give the conversation to a person: { actor, reason }. Returns messages that may still be sent.',
     validator: requireDecision,
   });
   setHandler(release, (decision) => changeTo('bot_active', decision), {

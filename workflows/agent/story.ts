@@ -63,7 +63,7 @@ export type AgentStory = ReturnType<typeof agentStory>;
 /** The story of the agent in one conversation. */
 export function agentStory(conversationId: string) {
   const story = createStory(BEGINNING, {
-    state: 'The agent's progress: phase, turn, decisions.',
+    state: "The agent's progress: phase, turn, decisions.",
     details: (view) => [...detailsOf(view), allTurns(conversationId)],
   });
 

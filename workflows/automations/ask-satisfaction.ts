@@ -33,7 +33,7 @@ export const askSatisfaction = defineAutomation({
       usual: 'Please answer with a number from 1 (bad) to 5 (very good).',
     },
     thanks: { description: 'Sent after a good score.', usual: 'Thank you!' },
-    sorry: { description: 'Sent after a bad score.', usual: 'We are sorry. Somebody will write to you.' },
+    sorry: { description: 'Sent after a bad score.', usual: 'We are sorry. Someone will write to you.' },
   },
   on: () => ({ event: 'conversation.released' }),
   async run(context, { answerWithinHours, badUpTo, assignee }) {

@@ -26,7 +26,7 @@ export const assignUnanswered = defineAutomation({
   texts: {
     patience: {
       description: 'Sent to the contact, if the contact is told.',
-      usual: 'Thank you for your patience. Somebody will answer you soon.',
+      usual: 'Thank you for your patience. Someone will answer you soon.',
     },
   },
   on: ({ afterMinutes }) => ({ event: 'unanswered', forMinutes: afterMinutes }),

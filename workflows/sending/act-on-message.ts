@@ -77,6 +77,6 @@ function detailsOf({ ends, waits }: ActionsView): string[] {
   const told = Object.entries(ends).map(([end, times]) => `${end}: ${times}`);
   return [
     told.length === 0 ? '**nothing has ended yet**' : told.join(' · '),
-    ...(waits === null ? [] : [`**waits**: \`${waits.reason}\`. It looks again at ${waits.until}.`]),
+    ...(waits === null ? [] : [`**waits**: \`${waits.reason}\`. Next check: ${waits.until}.`]),
   ];
 }

@@ -29,8 +29,7 @@ const { decideSession, moveSession } = proxyActivities<SessionActivities>({
 /** Takes a person's decisions about the session. `onDecided` is called after each, so that it is carried out. */
 export function handleDecisions(sessionId: string, onDecided: () => void): void {
   setHandler(restart, (decision) => decide('restart', decision), {
-    description:
-      'Restart the session with its login, or start a stopped one: { actor, reason }.',
+    description: 'Restart the session with its login, or start a stopped one: { actor, reason }.',
     validator: requireDecision,
   });
   setHandler(stop, (decision) => decide('stop', decision), {
@@ -38,8 +37,7 @@ export function handleDecisions(sessionId: string, onDecided: () => void): void 
     validator: requireDecision,
   });
   setHandler(relogin, (decision) => decide('relogin', decision), {
-    description:
-      'Log the account out and show a new QR code: { actor, reason }. Uncertain sends are settled first.',
+    description: 'Log the account out and show a new QR code: { actor, reason }. Uncertain sends are settled first.',
     validator: requireDecision,
   });
   setHandler(

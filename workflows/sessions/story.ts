@@ -84,9 +84,7 @@ function whatWasDone({ wishes, next }: Found): string[] {
   const tried = lastError === null ? 'Last done' : 'Last tried';
   return [
     `Wanted: **${wish}**${asked === null ? '' : pending}`,
-    ...(acted === null
-      ? []
-      : [`${tried}: \`${acted}\` at ${actedAt}; restarted ${restarts} times in a row.`]),
+    ...(acted === null ? [] : [`${tried}: \`${acted}\` at ${actedAt}; restarted ${restarts} times in a row.`]),
     ...(lastError === null ? [] : [`**Error**: \`${lastError}\`${todo === undefined ? '' : `: ${todo}`}.`]),
     ...(isUsedUp ? ['**The engine has used up its restarts: a person must restart it.**'] : []),
     ...(next && next.inMs > 0 ? [`Next: \`${next.deed}\` at ${next.at}.`] : []),

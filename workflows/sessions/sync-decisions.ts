@@ -55,8 +55,7 @@ export function handleSyncDecisions(sessionId: string, onDecided: () => void): v
       }
     },
     {
-      description:
-        'Stop reading history: { actor, reason }. New messages are still read.',
+      description: 'Stop reading history: { actor, reason }. New messages are still read.',
       validator: requireDecision,
     },
   );

@@ -50,8 +50,8 @@ const Filter = {
     .meta({
       description:
         `Only chats with words that begin with these terms, at most ${MAX_TERMS}. It searches the chat's ` +
-"name, and the contact's name and phone number.\n\nIn a phone number, any part matches. Upper and " +
-'lower case and accents are ignored.',
+        "name, and the contact's name and phone number.\n\nIn a phone number, any part matches. Upper and " +
+        'lower case and accents are ignored.',
       examples: ['mar 0123'],
     }),
   unread: z
@@ -96,8 +96,8 @@ export const chatRoutes = [
     summary: 'List chats, newest first',
     description:
       'Returns stored chats and updates them in the background (`syncing`). With `cursor`, no chat appears ' +
-'twice.\n\nWith `cursor`, each page costs the same. A chat that moves up during the read is on its ' +
-'first page. A tenant without a session has no chats.',
+      'twice.\n\nWith `cursor`, each page costs the same. A chat that moves up during the read is on its ' +
+      'first page. A tenant without a session has no chats.',
     query: z.object({
       ...InboxPage,
       cursor: nextPage(Cursor),
@@ -116,7 +116,7 @@ export const chatRoutes = [
       total: z.int().meta({
         description:
           'How many chats the session has, all pages together. For a filtered list, how many chats match; ' +
-`${MAX_COUNTED} means that many or more.\n\nPages by \`cursor\` keep the count of the first page.`,
+          `${MAX_COUNTED} means that many or more.\n\nPages by \`cursor\` keep the count of the first page.`,
       }),
       hasMore: HasMore,
       nextCursor: NextCursor,

@@ -30,10 +30,10 @@ export const messageListRoutes = [
     summary: 'List the messages of a conversation',
     description:
       'Returns the messages of a conversation, newest first. It waits a few seconds for messages that are ' +
-'still being fetched (`syncing`).\n\nMissing history and messages missed during a stop are fetched. ' +
-'Request a page with one of `cursor`, `before`, `after` and `around`; otherwise it is the newest ' +
-'page. Within a page, the newest message always comes first. With these parameters each page costs ' +
-'the same, and new messages do not shift the pages.',
+      'still being fetched (`syncing`).\n\nMissing history and messages missed during a stop are fetched. ' +
+      'Request a page with one of `cursor`, `before`, `after` and `around`; otherwise it is the newest ' +
+      'page. Within a page, the newest message always comes first. With these parameters each page costs ' +
+      'the same, and new messages do not shift the pages.',
     params: z.object({ conversationId: ConversationId }),
     query: z.object({
       ...InboxPage,

@@ -62,8 +62,8 @@ const Query = z.object({
     .meta({
       description:
         `Words that the message must contain, all of them, at most ${MAX_TERMS}. Upper and lower case, ` +
-'accents and punctuation are ignored.\n\nWords `"in quotes"` must appear in a row, and a star makes a ' +
-'word a prefix.',
+        'accents and punctuation are ignored.\n\nWords `"in quotes"` must appear in a row, and a star makes a ' +
+        'word a prefix.',
       examples: ['invoice 47* "thank you"'],
     }),
   session: SessionRef.optional().meta({
@@ -94,8 +94,8 @@ export const searchRoutes = [
     summary: 'Search messages',
     description:
       "Searches the texts and captions of a tenant's messages, of both sides, and returns them newest " +
-'first. Messages deleted for everyone are not found, and edited messages are found by their new ' +
-'text.\n\nIn scripts without spaces between words, any part of a sentence is found.',
+      'first. Messages deleted for everyone are not found, and edited messages are found by their new ' +
+      'text.\n\nIn scripts without spaces between words, any part of a sentence is found.',
     query: Query,
     reply: z.object({
       messages: z.array(FoundView).meta({ description: 'The messages of this page, newest first.' }),

@@ -41,7 +41,7 @@ export const teamRoutes = [
     summary: 'Mark a conversation as open for colleagues',
     description:
       'Repeat it every 10 seconds; without it, the person leaves the list after 25 seconds. The contact ' +
-'sees nothing of it.\n\nA stream with `hints=true` gets a `hint` when the list changes.',
+      'sees nothing of it.\n\nA stream with `hints=true` gets a `hint` when the list changes.',
     params: ConversationPath,
     body: ShowViewer,
     reply: Viewers,
@@ -67,7 +67,7 @@ export const teamRoutes = [
     summary: "List the names of a tenant's team",
     description:
       'Returns up to 100 names that people used in the last 90 days, most recent first. They took, got or ' +
-'watched conversations, or wrote notes.',
+      'watched conversations, or wrote notes.',
     query: z.object(Target),
     reply: z.object({ colleagues: z.array(Colleague).meta({ description: 'The names.' }) }),
     async handle({ scope }, { database }) {

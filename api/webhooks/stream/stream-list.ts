@@ -20,8 +20,8 @@ export const openStreamRoutes = [
     summary: 'List open event streams',
     description:
       "Returns open streams, newest first. A dashboard's key with the scope `keys` sees the agency's " +
-"streams; any other key sees its own.\n\nA killed process's stream stays listed for up to a minute. If " +
-'the request names a tenant, only streams that show it are listed.',
+      "streams; any other key sees its own.\n\nA killed process's stream stays listed for up to a minute. If " +
+      'the request names a tenant, only streams that show it are listed.',
     query: z.object({
       keyId: KeyId.optional().meta({ description: 'Only streams of this key, and of links that it created.' }),
       limit: Limit,
@@ -52,9 +52,9 @@ export const openStreamRoutes = [
     summary: 'End an event stream',
     description:
       'Ends the stream within a second, with a frame `end` whose reason is `ended`. Revoke the key or end ' +
-'the login to prevent a reconnect.\n\nClients of server-sent events reconnect by themselves. A key of ' +
-'the dashboard with the scope `keys` ends any stream of the agency; every other key and login ends ' +
-'its own.',
+      'the login to prevent a reconnect.\n\nClients of server-sent events reconnect by themselves. A key of ' +
+      'the dashboard with the scope `keys` ends any stream of the agency; every other key and login ends ' +
+      'its own.',
     params: z.object({ id: EventStreamId }),
     status: 204,
     reply: NoContent,

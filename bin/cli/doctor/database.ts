@@ -76,14 +76,10 @@ function connections({ connections: used, maxConnections }: DatabaseHealth): Fin
 function vacuum(health: DatabaseHealth): Finding {
   const { hasAutovacuum, transactionAge, deadTables, oldestTransactionSeconds: oldest } = health;
   const todo = [
-    ...(hasAutovacuum
-      ? []
-      : ['Switch autovacuum on: without it tables grow forever, and the server finally stops.']),
+    ...(hasAutovacuum ? [] : ['Switch autovacuum on: without it tables grow forever, and the server finally stops.']),
     ...(transactionAge > TRANSACTION_AGE.warning ? ['Run VACUUM (FREEZE) on the database, in a quiet hour.'] : []),
     ...(deadTables.length > 0
-      ? [
-          `Run VACUUM on ${deadTables.join(', ')}; then find the old transaction or slot that blocks autovacuum.`,
-        ]
+      ? [`Run VACUUM on ${deadTables.join(', ')}; then find the old transaction or slot that blocks autovacuum.`]
       : []),
     ...(oldest !== null && oldest > LONG_TRANSACTION_S
       ? [
@@ -101,7 +97,9 @@ function wal({ wal: log, slots, isArchivingFailing }: DatabaseHealth): Finding {
   const idle = slots.filter(({ isActive, keptBytes }) => !isActive && keptBytes > KEPT_BYTES.warning);
   const isLarge = log !== null && log.walBytes > WAL_GROWTH * log.maxWalBytes;
   const todo = [
-    ...idle.map(({ name, keptBytes }) => `Drop the slot "${name}", which no reader uses and which keeps ${gigabytes(keptBytes)}.`),
+    ...idle.map(
+      ({ name, keptBytes }) => `Drop the slot "${name}", which no reader uses and which keeps ${gigabytes(keptBytes)}.`,
+    ),
     ...(isLarge ? [`It holds more than ${WAL_GROWTH} times max_wal_size: check slots and archiving.`] : []),
     ...(isArchivingFailing ? ['Fix archive_command: PostgreSQL keeps WAL until it is archived.'] : []),
   ];

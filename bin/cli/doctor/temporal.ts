@@ -35,11 +35,7 @@ function queues({ queues: all }: TemporalHealth): Finding {
   }
   if (slow.length === 0) return ok('Queues', says);
   const names = slow.map(({ queue }) => queue).join(', ');
-  return warning(
-    'Queues',
-    says,
-    `Tasks wait in ${names}: start more workers, or find the cause (docs/scaling.md).`,
-  );
+  return warning('Queues', says, `Tasks wait in ${names}: start more workers, or find the cause (docs/scaling.md).`);
 }
 
 function schedule({ schedule: found }: TemporalHealth): Finding {

@@ -51,9 +51,7 @@ function aboutAutomations({ running, overdue, failedLately }: DatabaseHealth['au
   return warning(
     'Automations',
     says,
-    ...(overdue > 0
-      ? ['Some should have resumed long ago (docs/runbooks.md#an-automation-is-stuck).']
-      : []),
+    ...(overdue > 0 ? ['Some should have resumed long ago (docs/runbooks.md#an-automation-is-stuck).'] : []),
     ...(failedLately > 0
       ? [
           'Inform their author: GET /api/v1/automation-executions?status=failed has the reasons, the view "Broken" the errors.',

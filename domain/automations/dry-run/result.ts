@@ -80,5 +80,8 @@ export const DryRunView = z
     }),
     runs: z.array(DryRunOfOne).meta({ description: 'The runs that would have begun, in order of time.' }),
   })
-  .meta({ id: 'AutomationDryRun', description: 'The actions that an automation would have taken. Nothing was actually done.' });
+  .meta({
+    id: 'AutomationDryRun',
+    description: 'The actions that an automation would have taken. Nothing was actually done.',
+  });
 export type DryRunView = z.infer<typeof DryRunView>;

@@ -70,7 +70,7 @@ const END_REASONS = {
   dashboard_suspended: 'The operator has suspended the dashboard.',
   ended:
     'A request ended this stream: `DELETE /api/v1/events/streams/{id}`. The key still works, so you can ' +
-'reconnect.',
+    'reconnect.',
   cursor_expired: 'The events that would come next have been deleted. Begin again with `after=start`.',
   cursor_invalid: 'The database was restored from an earlier time. Begin again with `after=start`.',
   internal: 'The engine could not continue. Reconnect after `retry` milliseconds.',

@@ -15,7 +15,7 @@ export interface ExecutionStory {
   conversationId: string | null;
   /** Its contact. Null if it has none. */
   contactId: string | null;
-  /** What began it. */
+  /** The event that began it. */
   begun: {
     /** The type of the event that began it; `request` if a request did. */
     event: string;
@@ -56,7 +56,7 @@ export interface ExecutionStory {
     | 'too_many_started'
     | 'lost'
     | null;
-  /** What it waits for now: `reply`, `ack` or `time`; `turn` if it waits because the agency has many runs at work. Otherwise null. */
+  /** The reason for the wait: `reply`, `ack` or `time`; `turn` if the agency has many runs at work. Otherwise null. */
   waitsFor: string | null;
   /** Until when it waits, at the latest. Null while it does not wait. */
   waitsUntil: string | null;
@@ -76,7 +76,7 @@ export interface ExecutionStory {
   retriedBy: string | null;
   /** Its steps so far, in order. */
   steps: {
-    /** What it did. */
+    /** The actions that it took. */
     name: string;
     /** The ids of the results. */
     detail: Record<string, unknown>;

@@ -20,15 +20,15 @@ export interface WebhookEndpointHealth {
 export interface WebhookEndpoint {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  /** The address that receives events: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
   /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
   /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
+  /** The tenants whose events it receives. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. */
   ordering: 'conversation' | 'parallel' | 'fifo';
   /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
@@ -200,7 +200,7 @@ export interface LocationOutput {
   address: string | null;
   /** A page about the place. Null if none was given. */
   url: string | null;
-  /** True for a location that the sender shares while moving: this is where the sharing began, and the network shows the movement only on phones. */
+  /** True for a live location: the position is that of its beginning. The network shows the movement only on phones. */
   live: boolean;
 }
 
@@ -240,11 +240,11 @@ export interface PollOutput {
   votes: {
     /** True if the account itself did it. */
     fromMe: boolean;
-    /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
+    /** The other person who did it: the digits of a phone number, otherwise a chat id. Null for the account, or if unknown. */
     from: string | null;
     /** The contact who voted. Null if that is not known. */
     contactId: string | null;
-    /** What was chosen. Null if the backend could not read the vote. */
+    /** The chosen options. Null if the backend could not read the vote. */
     options: string[] | null;
     /** When it was chosen. */
     at: string;

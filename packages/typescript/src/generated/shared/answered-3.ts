@@ -1,12 +1,12 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** What the network itself has put into a chat. */
+/** A line that the network itself put into a chat. */
 export interface NoticeOutput {
   /** The subject of the notice. */
   type: 'group' | 'message_pinned' | 'call_log' | 'encryption' | 'system';
-  /** What has changed in the group. Missing for other notices. */
+  /** The change in the group. Missing for other notices. */
   group?: {
-    /** What has changed, as `group.updated` names it. */
+    /** The change, as `group.updated` names it. */
     changed: string[];
     /** The group's name at that time. Null if it was not known. */
     name: string | null;
@@ -14,7 +14,7 @@ export interface NoticeOutput {
     participants: {
       /** The address under which the network shows them in the group. */
       chatId: string;
-      /** What has changed, as `group.updated` names it. */
+      /** The change, as `group.updated` names it. */
       change: string;
     }[];
   };
@@ -36,7 +36,7 @@ export interface LabelOutput {
 export interface StreamedEvent {
   /** The id of an event. */
   id: string;
-  /** What happened, as in `event` of the body. */
+  /** The event type, as in `event` of the body. */
   type:
     | 'message'
     | 'message.ack'
@@ -95,7 +95,7 @@ export interface StreamReady {
 export interface StreamHint {
   /** The conversation in which the team has changed something. */
   conversationId: string;
-  /** What changed. */
+  /** The changed fields. */
   what: 'notes' | 'viewers';
 }
 
