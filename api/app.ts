@@ -11,6 +11,7 @@ import type { ConsoleServing } from './console/mount.ts';
 import { missingPages } from './docs/missing-page.ts';
 import type { TemporalUi } from './deps.ts';
 import { mountDocs } from './docs/mount.ts';
+import { readWholeDocument } from './whole-document.ts';
 import { problemAnswers } from './wire/errors.ts';
 import { mountHealth } from './wire/health.ts';
 import type { Health } from './wire/health.ts';
@@ -80,14 +81,14 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   const router = createRouter();
   mount(router, routes, options.deps, { access, admission, publicRates });
   mountHealth(router, options.health);
-  mountDocs(router, options.temporalUi ?? null);
+  mountDocs(router, options.temporalUi ?? null, readWholeDocument);
   mountMedia(router, options.media);
   options.mountConnectPages?.(router);
   if (serving) mountConsole(router, serving, { access, admission, failedKeys });
 
   // The nearest proxy's word comes last, so what a client writes itself is cut off.
   const app = new Koa<RequestState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  app.on('error', (error: unknown) => logger.error({ err: error }, 'answer could not be written'));
+  app.on('error', (error: unknown) => logger.error({ err: error }, 'the response could not be written'));
   app.use(requestLog(logger, metrics));
   app.use(problemAnswers(options.publicUrl));
   app.use(missingPages());

@@ -278,7 +278,7 @@ export async function startApi(parts: ApiParts): Promise<RunningApi> {
     list: (after) => database.read((queries) => listChangedSessions(queries, after)),
     tell: (sessionId) => tellMirrors({ database, mediaLinks }, sessionId),
     onError: (error, sessionId) =>
-      log.warn({ err: error, sessionId }, 'changes of the inbox could not be told and are tried again'),
+      log.warn({ err: error, sessionId }, 'changes of the inbox could not be reported; the engine retries them'),
   });
   const applier = new EventApplier(database, log, {
     loops: parts.applyLoops,

@@ -21,18 +21,18 @@ export const statusRoutes = [
       dependencies: z
         .array(
           z.object({
-            name: z.string().meta({ description: 'What the engine needs, such as `database`.' }),
+            name: z.string().meta({ description: 'A dependency of the engine, such as `database`.' }),
             ok: z.boolean().meta({ description: 'Whether it is available.' }),
             reason: z.string().nullable().meta({
               description: 'States that it is unavailable; operators see why at `/readyz`. Null if it is available.',
             }),
           }),
         )
-        .meta({ description: 'What the engine needs, and its state.' }),
+        .meta({ description: "The engine's dependencies, with their state." }),
       delays: z.array(CoarseDelay).meta({
         description:
-          'The kinds of work that the engine is late with, over all tenants. What a pace, a stopped account or a ' +
-          'failing receiver holds is not late. Empty while the engine keeps up.',
+          'The kinds of work that the engine is late with, over all tenants. Work held by a pace, a stopped ' +
+          'account or a failing receiver is not late.\n\nEmpty while the engine keeps up.',
       }),
     }),
     async handle(_input, { health, version }) {

@@ -154,8 +154,8 @@ function stoppable(worker: RunningWorker, failure: Promise<string>, steps: StopS
     console.error(`\n${sentence}`);
   };
   const workerFailed = worker.done.catch((error: unknown) => {
-    log.error({ err: error }, 'a worker ended by an error');
-    fail('The worker ended by an error that the log tells. Start again: nothing accepted is lost.');
+    log.error({ err: error }, 'a worker ended with an error');
+    fail('The worker ended with an error: see the log. Start again: nothing accepted is lost.');
   });
   return {
     ended: Promise.race([workerFailed, failure.then(fail)]),
@@ -163,7 +163,7 @@ function stoppable(worker: RunningWorker, failure: Promise<string>, steps: StopS
       return failed;
     },
     async stop() {
-      console.log('\n  Stopping: running work is recorded, the rest waits for the next start.');
+      console.log('\n  Stopping: running work is saved, other work waits for the next start.');
       await steps.run();
       console.log('  Stopped.');
     },

@@ -30,5 +30,5 @@ async function troubleOf(server: Server, ourTime: () => number): Promise<string 
   over.abort();
   if (!answers) return BACKEND_AWAY;
   const skew = await server.readClockSkew(ourTime);
-  return skew === null ? 'it does not tell its time' : clockTroubleOf(skew);
+  return skew === null ? 'it does not report its time' : clockTroubleOf(skew);
 }

@@ -84,9 +84,7 @@ export function prebuiltWorkflows({ nodeEnv }: Pick<Config, 'nodeEnv'>, root = R
   if (!existsSync(codePath)) return undefined;
   if (readFileSync(codePath, 'utf8').includes(`\n${MARK}${hashOfSources(root)}\n`)) return { codePath };
   if (nodeEnv !== 'production') return undefined;
-  throw new StartupError(
-    `${BUNDLE} was made from other workflow sources than those that are here: make it again with "npm run bundle".`,
-  );
+  throw new StartupError(`${BUNDLE} was built from other workflow sources: rebuild it with "npm run bundle".`);
 }
 
 /**
@@ -105,7 +103,7 @@ function wordsOf(fault: string): string {
   const end = lines.findIndex((line) => BESIDE.test(line));
   const importer = IMPORTED_BY.exec(head.replaceAll(/^ {3}@/gm, ' @'))?.[1];
   const outside = fault.includes('UnhandledSchemeError')
-    ? ['Workflows must not reach the world: move this import into an activity (docs/extend/add-workflow.md).']
+    ? ['Workflows import no code that reaches the world: write it as an activity (docs/extend/add-workflow.md).']
     : [];
   return [
     ...lines.slice(0, end === -1 ? undefined : end).filter((line) => line.trim() !== '' && !IMPORTED_BY.test(line)),

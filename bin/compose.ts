@@ -58,7 +58,7 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
     },
     poolSize: config.databasePoolSize ?? POOL_SIZE,
     applicationName,
-    onError: (error) => log.warn({ err: error }, 'a background step of the database failed and is tried again'),
+    onError: (error) => log.warn({ err: error }, 'a background step of the database failed; the engine retries it'),
   });
   const { pacePerMinute: perMinute, paceBurst: burst, firstContactsPerDay } = config;
   await database.statement((tx) => writePaceDefaults(tx, { perMinute, burst, firstContactsPerDay }));

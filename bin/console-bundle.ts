@@ -117,7 +117,7 @@ export function createReadConsole(
   };
   return () => {
     reading ??= read().catch((error: unknown) => {
-      log.warn({ err: error }, 'the console could not be bundled, so its page says that there is none');
+      log.warn({ err: error }, 'the console could not be bundled, so its page is missing');
       return undefined;
     });
     return reading;

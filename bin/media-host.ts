@@ -1,8 +1,7 @@
 import type { Logger } from '../api/wire/logger.ts';
 import type { Config } from '../config/config.ts';
 
-const TODO =
-  'Give files a host of their own: set MEDIA_PUBLIC_URL to an address of another host name that routes /media/ to the API.';
+const TODO = 'Serve files from another host: set MEDIA_PUBLIC_URL to a host name that routes /media/ to the API.';
 
 /**
  * Says what to do if strangers' files come from the origin of the console and the API; null where they do not. With a
@@ -19,5 +18,5 @@ export function sharedMediaHost({
 /** Files of a trial on one machine are the developer's own. */
 export function warnOfMediaHost(config: Config, log: Logger): void {
   const todo = config.nodeEnv === 'production' ? sharedMediaHost(config) : null;
-  if (todo !== null) log.warn({}, `files of strangers have the host of the console and the API. ${todo}`);
+  if (todo !== null) log.warn({}, `files of contacts share a host with the console and the API. ${todo}`);
 }

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createOpenApiDocument } from '../api/openapi.ts';
+import { compact, writeCompact } from '../api/reference/compact.ts';
 import { routes } from '../api/routes.ts';
 
-writeFileSync(
-  new URL('../openapi.json', import.meta.url),
-  `${JSON.stringify(createOpenApiDocument(routes), null, 2)}\n`,
-);
+const document = compact(createOpenApiDocument(routes));
+writeFileSync(new URL('../openapi.json', import.meta.url), writeCompact(document));

@@ -32,7 +32,7 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
     let failed = false;
     const ended = worker.done.catch((error: unknown) => {
       failed = true;
-      log.error({ err: error }, 'a worker ended by an error');
+      log.error({ err: error }, 'a worker ended with an error');
     });
     return {
       ended,

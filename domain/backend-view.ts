@@ -38,7 +38,7 @@ export const BackendView = z
 export const MoveSession = z
   .strictObject({
     backend: BackendId.meta({ description: 'The id of the backend that the session moves to.' }),
-    actor: z.string().min(1).max(100).optional().meta({ description: 'Who decides, for the audit.' }),
+    actor: z.string().min(1).max(100).optional().meta({ description: 'The person who decides, for the audit log.' }),
     reason: z.string().min(1).max(500).optional().meta({ description: 'Why, for the audit.' }),
   })
-  .meta({ id: 'MoveSession', description: 'Where a session moves to, and who says so.' });
+  .meta({ id: 'MoveSession', description: 'The new backend of a session, and the person who moves it.' });

@@ -35,8 +35,8 @@ const picture = z
   .nullable()
   .meta({
     description:
-      "The address of the person's picture, which needs no key. The address is permanent and shows the current " +
-      'picture. Null until the picture is fetched, and for a person who shows none.',
+      "The address of the person's picture, which needs no key. The address is permanent and shows the " +
+      'current picture.\n\nNull until the picture is fetched, and for a person who shows none.',
   });
 
 /** A person as one account knows them. */
@@ -54,9 +54,7 @@ export const ContactEventPayload = z.object({
   ...fields,
   picture,
   changed: z.array(ContactChange).meta({
-    description:
-      'What has changed: `added` if the account has got to know the person, `picture` if the person shows another ' +
-      'picture, otherwise the names of fields above.',
+    description: 'The changes: the names of fields above, `picture`, or `added` for a new contact.',
   }),
   timestamp: z.int().meta({ description: 'When the engine learned it, in Unix seconds.' }),
 });

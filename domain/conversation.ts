@@ -10,7 +10,7 @@ import { contentFields } from './sending/shown-content.ts';
 /** The mode says who answers in the conversation: the agent, or a person who has taken it over. */
 export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
 export const ConversationMode = z.enum(CONVERSATION_MODES).meta({
-  description: explained('Who answers.', {
+  description: explained('The side that answers.', {
     bot_active: 'The AI agent, if it is enabled and its persona is active.',
     human_takeover: 'A person; the AI agent says nothing.',
   }),
@@ -32,8 +32,8 @@ export const MirroredChat = z.object({
     .nullable()
     .meta({
       description:
-        'The address of the profile picture. If the engine has stored the picture, the address is permanent and ' +
-        "needs no key; otherwise it is the network's, which works for a few days. Null if none is known.",
+        "The address of the profile picture. A stored picture has a permanent address; the network's works " +
+        'for a few days.\n\nA permanent address needs no key. Null if none is known.',
     }),
   lastMessage: z
     .object({
@@ -51,9 +51,10 @@ export const MirroredChat = z.object({
     .meta({ description: 'The newest message. Null if none is known.' }),
   unreadCount: z.int().meta({
     description:
-      'How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, ' +
-      'opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the ' +
-      'API, a bot or an automation sends does not.',
+      'How many messages of the contact nobody has read or answered. Reading and answers by people or the ' +
+      'agent lower it.\n\nA reply through the inbox, an answer on the phone, opening the chat there, `POST ' +
+      '/conversations/:id/read` and a sent answer of the agent lower it. Sends of the API, a bot or an ' +
+      'automation do not.',
   }),
   conversationId: ConversationId,
   chatId: z.string().meta({ description: "The network's name of the chat, such as `4915112345678@c.us`." }),
@@ -72,7 +73,7 @@ export const MirroredChat = z.object({
 export type MirroredChat = z.infer<typeof MirroredChat>;
 
 const Actor = z.string().min(1).max(128).optional().meta({
-  description: "Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. It is in the history.",
+  description: 'The person who requests it: a name or an id, 1 to 128 characters. It is in the history.',
 });
 
 export const AssignConversation = z
@@ -86,7 +87,7 @@ export const AssignConversation = z
       description: 'The reason, 1 to 500 characters; it is in the event and in the history.',
     }),
   })
-  .meta({ id: 'AssignConversation', description: 'Who gets the conversation, and why.' });
+  .meta({ id: 'AssignConversation', description: 'The person who gets the conversation, and the reason.' });
 
 export const ReleaseConversation = z
   .strictObject({
@@ -96,7 +97,7 @@ export const ReleaseConversation = z
       description: 'The reason, 1 to 500 characters; it is in the history.',
     }),
   })
-  .meta({ id: 'ReleaseConversation', description: 'Who gives the conversation back, and why.' });
+  .meta({ id: 'ReleaseConversation', description: 'The person who returns the conversation, and the reason.' });
 
 export const Assigned = z
   .object({
@@ -113,7 +114,7 @@ export const Assigned = z
       description: 'AI messages that were claimed before the takeover and may still reach the network.',
     }),
   })
-  .meta({ id: 'Assigned', description: 'Who has the conversation now.' });
+  .meta({ id: 'Assigned', description: 'The person or agent that has the conversation now.' });
 export type Assigned = z.infer<typeof Assigned>;
 
 export const ReadConversation = z
@@ -129,8 +130,8 @@ export const ReadConversation = z
       .default(false)
       .meta({
         description:
-          'Takes the chat off the waiting ones (`waitingSince`) without an answer, as after thanks; with `upTo`, only the ' +
-          'messages up to that one. A later message of the contact waits again.',
+          'Ends the wait of the chat (`waitingSince`) without an answer. With `upTo`, only messages up to that ' +
+          'one count.\n\nUse it after thanks, for example.',
       }),
     tellNetwork: z.boolean().default(false).meta({
       description:
@@ -149,4 +150,4 @@ export const ConversationRead = z
         'anyway.',
     }),
   })
-  .meta({ id: 'ConversationRead', description: 'What is still unread.' });
+  .meta({ id: 'ConversationRead', description: 'The remaining unread messages.' });

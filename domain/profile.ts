@@ -29,12 +29,12 @@ export const ProfileView = z
       .meta({
         description:
           "The address of the account's picture, which needs no key. The address is permanent and shows the " +
-          'current picture. Null if there is none, and until it is fetched.',
+          'current picture.\n\nNull if there is none, and until it is fetched.',
       }),
     phone: z.string().nullable().meta({ description: "The account's phone number, in digits." }),
     chatId: z.string().nullable().meta({ description: "The account's own address on the network." }),
   })
-  .meta({ id: 'Profile', description: 'What the account of a session shows about itself.' });
+  .meta({ id: 'Profile', description: "The public profile of a session's account." });
 
 export const SetProfileName = z
   .strictObject({
@@ -55,7 +55,7 @@ export const SetProfileAbout = z
       description: 'The new about text, up to 500 characters; an empty text removes it. The network shows 139 of them.',
     }),
   })
-  .meta({ id: 'SetProfileAbout', description: 'What the account says about itself.' });
+  .meta({ id: 'SetProfileAbout', description: "The account's about text." });
 
 export const SetProfilePicture = z
   .strictObject({

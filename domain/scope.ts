@@ -8,14 +8,13 @@ export const ExternalId = z
 /** The agency and the tenant of a request; a key stands in for what it is bound to. */
 export const AgencyField = ExternalId.optional().meta({
   description:
-    "The agency's id, as it was registered. Only the master key needs it, and only if the request names no object " +
-    'of the agency. 1 to 64 letters, digits, hyphens or underscores.',
+    "The agency's id. Only the master key needs it, if the request names no object of the agency.\n\n1 to " +
+    '64 letters, digits, hyphens or underscores.',
 });
 export const TenantField = ExternalId.optional().meta({
   description:
-    "The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the " +
-    'agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to ' +
-    '64 letters, digits, hyphens or underscores.',
+    "The tenant's id. Omit it with a session's key, or if the request names an object of the tenant.\n\nIt " +
+    'is also optional if the agency has only one tenant. 1 to 64 letters, digits, hyphens or underscores.',
 });
 export const Target = { agencyId: AgencyField, tenantId: TenantField };
 

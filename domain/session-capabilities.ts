@@ -26,4 +26,4 @@ export const SessionCapabilities = z
       .record(z.string(), Supported)
       .meta({ description: explained('The capabilities, by name.', MEANINGS) }),
   })
-  .meta({ id: 'SessionCapabilities', description: 'What a session can do.' });
+  .meta({ id: 'SessionCapabilities', description: 'The capabilities of a session.' });

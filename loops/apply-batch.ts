@@ -83,5 +83,5 @@ async function noteFailure(
   const parked = await database.transaction((tx) => markApplyFailed(tx, row, failure));
   const fields = { err: error, backendEventId: row.id };
   if (parked) log.error(fields, 'a backend event could not be applied and is parked');
-  else log.warn(fields, 'a backend event could not be applied and is tried again');
+  else log.warn(fields, 'a backend event could not be applied; the engine retries it');
 }

@@ -160,7 +160,7 @@ export class EventApplier {
       }
       this.#end(name, FIRST_BATCH, tried);
     } catch (error) {
-      this.#log.warn({ err: error }, 'backend events could not be applied and are tried again');
+      this.#log.warn({ err: error }, 'backend events could not be applied; the engine retries them');
       this.#queue.rest(name);
       this.#rouseIn(name, TROUBLE_REST_MS);
     }
@@ -203,7 +203,7 @@ export class EventApplier {
     try {
       return await look();
     } catch (error) {
-      this.#log.warn({ err: error }, 'a look for backend events failed and is tried again');
+      this.#log.warn({ err: error }, 'polling backend events failed; the engine retries it');
       return true;
     }
   }
@@ -248,7 +248,7 @@ export class EventApplier {
     try {
       await this.#database.transaction((tx) => endContentWait(tx, messageId));
     } catch (error) {
-      this.#log.error({ err: error, messageId }, 'a message whose content is missing could not be told');
+      this.#log.error({ err: error, messageId }, 'a message without content could not be reported');
     }
   }
 

@@ -85,7 +85,7 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#releaser = new Releaser(options.database, (error, sessionId) =>
-      options.log.warn({ err: error, sessionId }, 'a release failed and is tried again'),
+      options.log.warn({ err: error, sessionId }, 'a release failed; the engine retries it'),
     );
     this.#phoneSweep = new PhoneSweep(options.database, options.findPhone, options.log);
     this.#owedSweep = new OwedSweep(options.database, options.log);
@@ -129,7 +129,7 @@ export class Dispatcher {
       try {
         await round();
       } catch (error) {
-        this.#options.log.warn({ err: error }, 'a dispatcher round failed and is tried again');
+        this.#options.log.warn({ err: error }, 'a dispatcher round failed; the engine retries it');
         await this.#options.database.wakeups.wait('dispatch', 'never', POLL_MS, this.#stop.signal);
       }
     }
@@ -245,10 +245,7 @@ export class Dispatcher {
         return sliceUp(batch, new Set(slow));
       } catch (error) {
         // The batch is leased, and goes all the same.
-        this.#options.log.warn(
-          { err: error },
-          'messages that are due together go alone, because a look at them failed',
-        );
+        this.#options.log.warn({ err: error }, 'due messages go one by one, because the check for a slice failed');
       }
     }
     return sliceUp(batch, goAlone);
@@ -268,9 +265,9 @@ export class Dispatcher {
     try {
       const attempt = await endIfStuck(client, workflowId, { pendingForMs: 0 });
       if (attempt === null) return;
-      log.error({ workflowId, attempt }, 'an execution whose workflow tasks fail is terminated and started anew');
+      log.error({ workflowId, attempt }, 'an execution with failing workflow tasks is terminated and restarted');
     } catch (error) {
-      log.warn({ err: error, workflowId }, 'an execution that does not go on could not be looked at');
+      log.warn({ err: error, workflowId }, 'a stuck execution could not be checked');
     }
   }
 

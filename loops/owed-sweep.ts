@@ -33,7 +33,7 @@ export class OwedSweep {
     const replies = await handOverFailedReplies(this.#database, stop);
     const turns = await handOverLateTurns(this.#database, stop);
     for (const { conversationId, error } of [...replies.failed, ...turns.failed])
-      this.#log.warn({ err: error, conversationId }, 'a conversation could not be handed over and is tried again');
+      this.#log.warn({ err: error, conversationId }, 'a conversation could not be handed over; the engine retries it');
     if (!replies.mayBeMore && !turns.mayBeMore) this.#poll.looked();
   }
 }

@@ -35,9 +35,9 @@ export class PhoneSweep {
     if (stop.aborted || this.#poll.restMs() > 0) return;
     const { notAdopted, mayBeMore } = await adoptOwnMessages(this.#database, this.#findPhone, { stop });
     for (const { sessionId, error } of notAdopted)
-      this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be adopted and is tried again');
+      this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be adopted; the engine retries it');
     for (const { sessionId, error } of await showUnexplained(this.#database, { limit: SHOWN_AT_ONCE, stop }))
-      this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be shown and is tried again');
+      this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be shown; the engine retries it');
     if (!mayBeMore) this.#poll.looked();
   }
 }

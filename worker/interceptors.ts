@@ -38,7 +38,7 @@ class TranslateErrors implements ActivityInboundCallsInterceptor {
     const away = awayCodeOf(error);
     if (away !== null) {
       this.#onUnknown(error);
-      return ApplicationFailure.retryable(`What the engine needs cannot be reached (${away}).`, 'unavailable');
+      return ApplicationFailure.retryable(`The engine cannot reach ${away}.`, 'unavailable');
     }
     this.#onUnknown(error);
     return ApplicationFailure.retryable(`An unexpected ${error.name}; the worker's log has it.`, 'internal');

@@ -117,8 +117,8 @@ export class Repairs {
       await this.#attempt("Temporal's store and schedule", () => this.#ensure());
     }
     await this.#attempt('the look at ended executions', () => this.#lookAtEnded());
-    await this.#attempt('the look for deleted executions', () => this.#lookForDeleted());
-    await this.#attempt('the look at executions that do not go on', () => this.#lookAtTroubled());
+    await this.#attempt('the check for deleted executions', () => this.#lookForDeleted());
+    await this.#attempt('the check of stuck executions', () => this.#lookAtTroubled());
   }
 
   async #attempt(what: string, work: () => Promise<void>): Promise<void> {

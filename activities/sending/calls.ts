@@ -89,7 +89,7 @@ export function createCalls({ database, backends }: Pick<ActivityDependencies, '
         // Other processes that adopt may be down or busy, so this one does it too; adoptOwnMessages records a failure
         // in the row.
         await adoptOwnMessages(database, backends.findPhone, { conversationId: claim.conversationId });
-        return { state: 'retry', reason: 'somebody may be writing on the phone' };
+        return { state: 'retry', reason: 'a person may be writing on the phone' };
       case 'refused': {
         const { conversationId, status, reason } = claim;
         return endIt(database, { messageId, conversationId }, { status, reason, detail: null });

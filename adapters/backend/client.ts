@@ -164,8 +164,8 @@ function createPresenceCalls(http: Http, timeoutMs: number) {
   };
 
   return {
-    startTyping: calls('/api/startTyping', 'show that somebody is typing'),
-    stopTyping: calls('/api/stopTyping', 'stop showing that somebody is typing'),
+    startTyping: calls('/api/startTyping', 'show typing'),
+    stopTyping: calls('/api/stopTyping', 'stop showing typing'),
     /** Asks the backend to report from now on when somebody types in the chat. */
     async subscribePresence({ session, chatId }: InChat): Promise<void> {
       const path = `/api/${encodeURIComponent(session)}/presence/${encodeURIComponent(chatId)}/subscribe`;

@@ -15,10 +15,10 @@ export const inboxContextRoutes = [
     cost: 3,
     scope: 'read',
     operationId: 'agentContext.read',
-    summary: 'Read the prompt that the agent would use for a conversation',
+    summary: "Read the agent's prompt for a conversation",
     description:
-      'Returns the same text from the same function that the agent uses. What contacts wrote and what is noted ' +
-      'about them is quoted as data, and nothing from any other contact is in it.',
+      'Returns the same text from the same function that the agent uses. Texts of contacts and facts about ' +
+      'them are quoted as data.\n\nIt contains nothing about other contacts.',
     body: ReadInboxContext,
     reply: InboxContext,
     errors: ['not_found'],

@@ -30,8 +30,9 @@ export const memoryRoutes = [
     operationId: 'memories.list',
     summary: 'List facts about a contact or the tenant',
     description:
-      'Returns the newest first. Facts that a later fact replaced are omitted unless you set `includeSuperseded`; ' +
-      'expired facts are never listed. If the contact is not known, the list is empty.',
+      'Returns the newest first. Facts that a later fact replaced are omitted unless you set ' +
+      '`includeSuperseded`; expired facts are never listed.\n\nIf the contact is not known, the list is ' +
+      'empty.',
     query: ListMemories.extend({ cursor: nextPage(Cursor) }),
     reply: z.object({
       memories: z.array(Memory).meta({ description: 'The facts on this page.' }),
@@ -59,15 +60,15 @@ export const memoryRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'memories.create',
-    summary: 'Add a fact about a contact or the tenant',
+    summary: 'Add a fact about a contact or tenant',
     description:
-      'If a fact says the same as a known one, apart from case and punctuation, the response is 200 with the known ' +
-      'fact, which then stays valid as long as either of the two would. If the agent had extracted the known fact, ' +
-      'it becomes yours, with your source, category, confidence, evidence and expiry. The agent sees facts as ' +
-      'quoted data: they inform it and do not instruct it. Facts that the agent extracts itself pass rules that ' +
-      'keep out anything that reads like an order, a right or a price of yours. Rules reduce this but do not ' +
-      'prevent it in every language, so such a fact never decides what the business grants. The agent keeps at most ' +
-      '100 extracted facts per contact.',
+      'Adds a fact, or returns the known fact that says the same (200). A known fact that the agent had ' +
+      'extracted becomes yours.\n\nCase and punctuation do not count. The known fact stays valid as long as ' +
+      'either of the two would. Your source, category, confidence, evidence and expiry replace the ' +
+      "agent's. The agent sees facts as quoted data: they inform it and do not instruct it. Facts that the " +
+      'agent extracts itself pass rules that keep out anything that reads like an order, a right or a ' +
+      'price of yours. Rules reduce this but do not prevent it in every language, so such a fact never ' +
+      'decides what the business grants. The agent keeps at most 100 extracted facts per contact.',
     body: CreateMemory,
     status: 201,
     statuses: { 200: 'It was already known.' },

@@ -25,11 +25,11 @@ export const rehearsalRoutes = [
     location: 'The rehearsal.',
     summary: 'Rehearse one or two personas without sending',
     description:
-      "Creates no message, turn or memory; its tokens count towards the tenant's budget. Returns 200 with what each " +
-      'persona would do, or 202 if that takes longer than 25 seconds (`Prefer: wait=N` to wait less, ' +
-      '`respond-async` not to wait); then poll `Location`. A tenant may have five rehearsals running at a time, its ' +
-      'agency only as many as leave some to other agencies, and answers to customers have priority. A rehearsal is ' +
-      'kept for 7 days, but not longer than until somebody revokes a message of the conversation.',
+      'Returns what each persona would answer, without sending anything. If that takes longer than 25 ' +
+      'seconds, the response is 202: poll `Location`.\n\nIt creates no message, turn or memory; its tokens ' +
+      "count towards the tenant's budget. `Prefer: wait=N` waits less, `respond-async` does not wait. A " +
+      'tenant may run five rehearsals at a time; an agency may not use all places. Answers to customers ' +
+      'have priority. A rehearsal is kept for 7 days, or until a message of the conversation is revoked.',
     body: Rehearse,
     reply: RehearsalView,
     statuses: { 202: 'It is still running; poll `Location` for the result.' },

@@ -114,13 +114,12 @@ export const salesAgentRoutes = [
     operationId: 'agentPersona.update',
     summary: "Update the agent's persona",
     description:
-      "Applies to all sessions of the tenant, so a session's key needs the scope `ai:admin`. A tenant that does not " +
-      'exist yet is created.\n\nOmitted fields stay ' +
-      'unchanged. `active: false` has the same effect as `enabled: false` of the state, for those who manage the ' +
-      'persona: turns end with the code `paused`, and what the agent had waiting is cancelled; `inFlight` names ' +
-      'what may still reach the network. Setting the same value again cancels nothing. Other settings apply from ' +
-      'the next turn on. `autoReturnHours` counts from the last human activity, also in conversations that a person ' +
-      'has now.',
+      "Applies to all sessions of the tenant, so a session's key needs the scope `ai:admin`. A tenant that " +
+      'does not exist yet is created.\n\nOmitted fields stay unchanged. `active: false` has the same effect ' +
+      'as `enabled: false` of the state: turns end with the code `paused`, and waiting messages of the ' +
+      'agent are cancelled. `inFlight` names messages that may still reach the network. Setting the same ' +
+      'value again cancels nothing. Other settings apply from the next turn on. `autoReturnHours` counts ' +
+      'from the last human activity, also in conversations that a person has now.',
     body: UpdatePersona,
     reply: PersonaView.extend({ inFlight: InFlight }).meta({
       id: 'PersonaChanged',

@@ -19,11 +19,12 @@ export const settleOwedRoutes = [
     operationId: 'conversations.settleOwed',
     summary: 'Answer all owed chats, or hand them over',
     description:
-      'Settles chats whose contact waits for an answer that nobody is about to give (`waitingSince`): the agent was too ' +
-      'late or was kept from answering, or its reply failed. Chats whose turn decided to say nothing, chats of contacts ' +
-      'who want no messages, chats that a person took and chats that the agent is working on stay unchanged. `answer` ' +
-      'asks again about the same words once, so a repeated request does nothing twice. While the agent is off, only ' +
-      'chats that it handed over before are given to an `assignee`.',
+      'Settles chats whose contact waits for an answer that the engine will not give (`waitingSince`). ' +
+      'Other chats stay unchanged.\n\nThe agent was too late, was kept from answering, or its reply failed. ' +
+      'Chats stay unchanged if the agent decided to say nothing or works on them, a person took them, or ' +
+      'the contact opted out. `answer` asks again about the same words once, so a repeated request does ' +
+      'nothing twice. While the agent is off, only chats that it handed over before are given to an ' +
+      '`assignee`.',
     body: SettleOwed,
     reply: OwedSettled,
     async handle({ scope, body, caller }, { database }) {

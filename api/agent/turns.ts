@@ -27,9 +27,9 @@ export const turnRoutes = [
     operationId: 'agentTurns.list',
     summary: "List the agent's turns in a conversation",
     description:
-      'Returns the newest first. Once a tenant has set the agent up, every message that arrives gets a turn, even ' +
-      'if the agent does not answer it; the turn then gives the reason. Messages from before the conversation was ' +
-      `first heard live are history and have no turn.\n\n${codes}`,
+      'Returns the newest first. Every message that arrives gets a turn; if the agent does not answer, the ' +
+      'turn gives the reason.\n\nTurns begin once a tenant has set the agent up. Messages from before the ' +
+      `conversation was first heard live are history and have no turn.\n\n${codes}`,
     params: z.object({ conversationId: ConversationId }),
     query: z.object({
       limit: Limit,

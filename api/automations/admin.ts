@@ -30,9 +30,10 @@ export const automationAdminRoutes = [
     operationId: 'adminAutomations.stop',
     summary: 'Stop the automations of an agency, or all',
     description:
-      'From then on, no run begins, no run takes a further step, and waiting messages from automations are ' +
-      'cancelled when their turn comes. A run that wants to take a step ends as `cancelled`, `stopped`. A run that ' +
-      'only waits continues to wait, and a short stop does not affect it. Repeating it changes nothing.',
+      'No run begins or takes a further step, and waiting messages of automations are cancelled. A run ' +
+      'that wants to take a step ends as `cancelled`, `stopped`.\n\nA message is cancelled when its turn ' +
+      'comes. A run that only waits continues to wait, and a short stop does not affect it. Repeating it ' +
+      'changes nothing.',
     body: SwitchAutomations,
     reply: AutomationStops,
     errors: ['not_found'],
@@ -47,8 +48,8 @@ export const automationAdminRoutes = [
     summary: 'Restart the automations of an agency, or all',
     description:
       'Runs that have ended in the meantime stay ended: repeat them with `POST ' +
-      '/api/v1/automation-executions/:id/retry`. Automations that the setting `AUTOMATIONS` has stopped stay ' +
-      'stopped. Repeating it changes nothing.',
+      '/api/v1/automation-executions/:id/retry`. Automations that the setting `AUTOMATIONS` has stopped ' +
+      'stay stopped.\n\nRepeating it changes nothing.',
     body: SwitchAutomations,
     reply: AutomationStops,
     errors: ['not_found'],

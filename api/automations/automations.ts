@@ -74,11 +74,11 @@ export const automationRoutes = [
     dashboardOnly: true,
     scope: 'ai:admin',
     operationId: 'automations.set',
-    summary: 'Switch an automation on or off and set its parameters',
+    summary: 'Set an automation and its parameters',
     description:
-      'Takes effect within a second. Switching an automation on requires a session. Runs that have begun continue ' +
-      'with the settings from when they began; once the automation is switched off, they end before their next ' +
-      'step. It applies to all sessions of the tenant.',
+      'Takes effect within a second. Switching an automation on requires a session.\n\nRuns that have begun ' +
+      'continue with the settings from when they began; once the automation is switched off, they end ' +
+      'before their next step. It applies to all sessions of the tenant.',
     params,
     body: SetAutomation,
     reply: AutomationView,
@@ -111,11 +111,11 @@ export const automationRoutes = [
     dashboardOnly: true,
     scope: 'ai:admin',
     operationId: 'automations.followDefault',
-    summary: "Reset an automation to the agency's default",
+    summary: 'Reset an automation to the agency default',
     description:
-      "Deletes the tenant's own setting. Once the response arrives, the tenant follows what the agency has set for " +
-      'all its tenants, now and after each later change; if the agency has set nothing, the automation is off. The ' +
-      'history keeps what was set before. Repeating it changes nothing.',
+      "Deletes the tenant's own setting, so the tenant follows the agency default. Without a default, the " +
+      'automation is off.\n\nThis applies once the response arrives, now and after each later change of the ' +
+      'default. The history keeps what was set before. Repeating it changes nothing.',
     params,
     query: z.object(Target),
     reply: AutomationView,

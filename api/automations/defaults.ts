@@ -71,12 +71,12 @@ export const automationDefaultRoutes = [
     scope: 'ai:admin',
     cost: 5,
     operationId: 'automations.setDefault',
-    summary: 'Set an automation for all tenants of an agency',
+    summary: "Set an automation for an agency's tenants",
     description:
-      'Switches the automation on or off and sets its parameters for all tenants that have no setting of their own, ' +
-      'including later tenants. Takes effect within a second, as if each of them had set it. An endpoint that it ' +
-      'names must serve all tenants of the agency. If you switch it off without `params`, it keeps its parameters. ' +
-      'A default stays once it is set: if it is switched off, it is off for every tenant that follows it.',
+      'Sets the automation for all tenants without their own setting, including later tenants. Takes ' +
+      'effect within a second.\n\nAn endpoint that it names must serve all tenants of the agency. If you ' +
+      'switch it off without `params`, it keeps its parameters. A default stays once it is set: if it is ' +
+      'switched off, it is off for every tenant that follows it.',
     params,
     body: SetAutomationDefault,
     reply: AutomationDefaultView,

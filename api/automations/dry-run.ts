@@ -39,13 +39,13 @@ export const dryRunRoutes = [
     operationId: 'automations.dryRun',
     summary: 'Dry-run an automation on a conversation',
     description:
-      'Returns what the automation would have done, step by step with times, on the history of a conversation or on ' +
-      'events that you give. Its code runs in virtual time, so days of waiting take no time. Nothing is sent, ' +
-      'changed or kept, and the automation does not have to be on. After the last event, nobody is assumed to write ' +
-      'any more. Each run is followed separately: what it would send does not appear in the others. Opt-outs, ' +
-      'labels and the name of the conversation are those of now. An automation that only a request begins needs ' +
-      '`begin`. One that a schedule begins needs neither events nor a conversation: the runs of the next seven days ' +
-      'are returned.',
+      'Returns what the automation would do, step by step, without sending anything. Its code runs in ' +
+      'virtual time, so days of waiting take no time.\n\nIt runs on the history of a conversation or on ' +
+      'events that you give. Nothing is sent, changed or kept, and the automation does not have to be on. ' +
+      'After the last event, nobody is assumed to write any more. Each run is followed separately: what it ' +
+      'would send does not appear in the others. Opt-outs, labels and the name of the conversation are ' +
+      'those of now. An automation that only a request begins needs `begin`. One that a schedule begins ' +
+      'needs neither events nor a conversation: the runs of the next seven days are returned.',
     params,
     body: DryRun,
     reply: DryRunView,

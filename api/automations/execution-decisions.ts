@@ -21,10 +21,10 @@ export const executionDecisionRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'automations.skipWait',
-    summary: 'Skip what a run of an automation waits for',
+    summary: "Skip an automation run's current wait",
     description:
-      'The run continues within a second, as if the time were over. If it waits for nothing, nothing happens. ' +
-      'Recorded in the audit. In Temporal, it is the Update `skipWait`.',
+      'The run continues within a second, as if the time were over. If it waits for nothing, nothing ' +
+      'happens.\n\nRecorded in the audit. In Temporal, it is the Update `skipWait`.',
     params,
     body: SkipWait,
     reply: ExecutionView,
@@ -42,11 +42,11 @@ export const executionDecisionRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'automations.handOverExecution',
-    summary: "Hand a run's conversation to a person and end the run",
+    summary: 'End a run and hand its conversation over',
     description:
-      'After the response, the run sends nothing except what was already being sent to the network. The agent stays ' +
-      'silent until the conversation is released. The run ends as `cancelled`, `taken_over`. Recorded in the audit. ' +
-      'In Temporal, it is the Update `handOver`.',
+      'After the response, the run sends nothing except what was already being sent to the network. The ' +
+      'agent stays silent until the conversation is released.\n\nThe run ends as `cancelled`, `taken_over`. ' +
+      'Recorded in the audit. In Temporal, it is the Update `handOver`.',
     params,
     body: HandOverExecution,
     reply: ExecutionView,

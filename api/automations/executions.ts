@@ -38,8 +38,8 @@ export const executionRoutes = [
     location: 'The run.',
     summary: 'Run an automation now for a conversation',
     description:
-      'The automation must be on. Returns 202 with the execution; read it at `Location`. If the agency has reached ' +
-      'its limit of runs, the execution is `failed` at once, with the reason.',
+      'The automation must be on. Returns 202 with the execution; read it at `Location`.\n\nIf the agency ' +
+      'has reached its limit of runs, the execution is `failed` at once, with the reason.',
     body: RunAutomation,
     status: 202,
     reply: ExecutionView,
@@ -80,11 +80,11 @@ export const executionRoutes = [
     scope: 'send',
     operationId: 'automations.retryExecution',
     location: 'The new run.',
-    summary: 'Repeat a run of an automation from its start',
+    summary: 'Repeat an automation run from its start',
     description:
-      'Begins a new execution for the same conversation with the current settings. `retryOf` names the old one, ' +
-      'which stays unchanged. Messages that the old one has sent are not deleted. An execution is repeated only ' +
-      'once: a second request returns the same new one, which you can repeat in turn.',
+      'Begins a new execution for the same conversation with the current settings. `retryOf` names the old ' +
+      'one, which stays unchanged.\n\nMessages that the old one has sent are not deleted. An execution is ' +
+      'repeated only once: a second request returns the same new one, which you can repeat in turn.',
     params,
     status: 202,
     reply: ExecutionView,
@@ -156,7 +156,7 @@ export const executionRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'automations.readExecution',
-    summary: 'Read a run of an automation with its steps',
+    summary: 'Read an automation run with its steps',
     params,
     query: z.object(Target),
     reply: ExecutionStory,
@@ -179,7 +179,7 @@ export const executionRoutes = [
     dashboardOnly: true,
     scope: 'send',
     operationId: 'automations.cancelByKey',
-    summary: 'Cancel the run that was requested with a key',
+    summary: 'Cancel the run requested with a key',
     description:
       'For example, for a cancelled appointment. Safe to repeat: if no such run is in progress, nothing happens.',
     body: CancelByKey,
@@ -203,7 +203,8 @@ export const executionRoutes = [
     operationId: 'automations.cancelExecution',
     summary: 'Cancel a run of an automation',
     description:
-      'The run takes no further step. A message that it has sent is not deleted. Cancelling it again returns the same.',
+      'The run takes no further step. A message that it has sent is not deleted.\n\nCancelling it again ' +
+      'returns the same.',
     params,
     reply: ExecutionView,
     errors: ['not_found', 'execution_ended'],

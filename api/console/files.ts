@@ -1,9 +1,8 @@
+import type { Encoded } from '../wire/encoded.ts';
+
 /** One file of the console as it is served: its name has a hash of its content. */
-export interface ConsoleFile {
+export interface ConsoleFile extends Encoded {
   type: 'text/javascript; charset=utf-8' | 'text/css; charset=utf-8';
-  plain: Buffer;
-  gzip: Buffer;
-  brotli: Buffer;
 }
 
 /** The console, bundled. */

@@ -29,12 +29,13 @@ export const consoleLinkRoutes = [
     cost: 5,
     scope: 'keys',
     operationId: 'consoleLinks.create',
-    summary: 'Create a console link for a person without a key',
+    summary: 'Create a console link',
     description:
-      'The link shows one tenant, one of its sessions, or one webhook endpoint, and of these only the pages that it ' +
-      'names. It can be opened once; the person who opened it stays logged in for `loginSeconds`. It has no scope ' +
-      'that your key lacks, and ends when it is revoked, or with the key or the console login that created it. ' +
-      'With `embedIn`, your own page can show it in a frame; for this, the engine needs an https address.',
+      'The link shows one tenant, one of its sessions, or one webhook endpoint, and of these only the ' +
+      'pages that it names. It can be opened once; the person who opened it stays logged in for ' +
+      '`loginSeconds`.\n\nIt has no scope that your key lacks, and ends when it is revoked, or with the key ' +
+      'or the console login that created it. With `embedIn`, your own page can show it in a frame; for ' +
+      'this, the engine needs an https address.',
     body: CreateConsoleLink,
     status: 201,
     reply: ConsoleLinkCreated,
@@ -165,8 +166,8 @@ async function placeOf(tx: Tx, scope: Scope, { sessionId, endpointId, readOnly }
   if (!readOnly && (endpoint.tenantIds === null || endpoint.tenantIds.length > 1)) {
     throw new EngineError(
       'endpoint_shared',
-      'Its holder could pause the events of other tenants and see the secret that signs them: send readOnly: true, ' +
-        'or give the tenant an endpoint of its own with tenantIds.',
+      "Its holder could pause other tenants' events and see their secret. Send readOnly: true, or give the " +
+        'tenant its own endpoint with tenantIds.',
     );
   }
   return { sessionId: null, endpointId };

@@ -20,9 +20,9 @@ export const consoleLoginRoutes = [
     operationId: 'consoleLogins.list',
     summary: 'List console logins',
     description:
-      'Returns those that work, the newest first: with a key of the dashboard that has the scope `keys`, all logins ' +
-      'by keys and links of the agency, or those that show the tenant that it names; with any other key or login, ' +
-      'its own.',
+      "Returns active logins, newest first. A dashboard's key with the scope `keys` sees the agency's " +
+      'logins; any other key sees its own.\n\nIf the request names a tenant, only logins that show this ' +
+      'tenant are listed.',
     query: z.object({
       keyId: KeyId.optional().meta({ description: 'Only logins by this key, and by links that it created.' }),
       limit: Limit,
@@ -54,10 +54,10 @@ export const consoleLoginRoutes = [
     operationId: 'consoleLogins.end',
     summary: 'End a console login',
     description:
-      'The person is logged out within a second. All that the login made ends with it: links, uploads, streams, and ' +
-      'the keys that it created, also where the person has logged out meanwhile. The key or the link of the login ' +
-      'stays. A key of the dashboard with the scope `keys` ends any login of the agency; every other key and login ' +
-      'ends its own. A key that was replaced ends no login that created keys.',
+      'Logs the person out within a second. Everything the login made ends too: links, uploads, streams ' +
+      'and keys.\n\nThis also holds if the person has logged out meanwhile. The key or the link of the login ' +
+      'stays. A key of the dashboard with the scope `keys` ends any login of the agency; every other key ' +
+      'and login ends its own. A key that was replaced ends no login that created keys.',
     params: z.object({ id: ConsoleLoginId }),
     status: 204,
     reply: NoContent,

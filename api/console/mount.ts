@@ -12,6 +12,7 @@ import type { FailedKeys } from '../route/failed-keys.ts';
 import { parseInput } from '../route/parse-input.ts';
 import type { Admission } from '../route/rate-limits.ts';
 import { readBody } from '../wire/body.ts';
+import { answerEncoded } from '../wire/encoded.ts';
 import type { RequestState } from '../wire/request-state.ts';
 import type { ReadConsole } from './files.ts';
 import { callerOf } from './logins.ts';
@@ -109,12 +110,9 @@ function mountFiles(router: Router<RequestState>, serving: ConsoleServing): void
     context.state.route = '/console/assets/:name';
     const file = (await readConsole())?.files.get(context.params['name'] ?? '');
     if (file === undefined) throw notFound('file');
-    const encoding = context.acceptsEncodings('br', 'gzip', 'identity');
     context.set('x-content-type-options', 'nosniff');
     context.set('cache-control', 'public, max-age=31536000, immutable');
-    context.vary('accept-encoding');
-    if (encoding === 'br' || encoding === 'gzip') context.set('content-encoding', encoding);
-    context.body = encoding === 'br' ? file.brotli : encoding === 'gzip' ? file.gzip : file.plain;
+    answerEncoded(context, file);
     context.type = file.type;
   });
 

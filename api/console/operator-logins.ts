@@ -49,8 +49,8 @@ export const operatorLoginRoutes = [
     operationId: 'consoleLogins.endOfOperator',
     summary: "End an operator's console login",
     description:
-      'The person is logged out within a second, and all that the login made ends with it, its keys among them, also ' +
-      'where the person has logged out meanwhile. Or the ticket opens nothing any more.',
+      'Logs the person out within a second; everything the login made ends too. A ticket that is not used ' +
+      "yet becomes invalid.\n\nThe login's keys end even if the person has logged out meanwhile.",
     params: z.object({
       id: z
         .union([ConsoleLoginId, ConsoleLinkId])

@@ -28,9 +28,9 @@ function hasGuard({ headers, method }: Pick<Asking, 'headers' | 'method'>): bool
 export function crossSite(): EngineError {
   return new EngineError(
     'cross_site_refused',
-    "The console's cookie is accepted only in requests from the console itself or from an origin in the link's " +
-      'embedIn, and for changes only with the ' +
-      `header X-Requested-With: ${HEADER_VALUE}. Programs send a key in X-API-Key.`,
+    "The console's cookie works only in requests from the console or from an origin in the link's " +
+      `embedIn. Changes also need the header X-Requested-With: ${HEADER_VALUE}. Programs send a key in ` +
+      'X-API-Key.',
   );
 }
 

@@ -33,8 +33,8 @@ export const contactActionRoutes = [
     operationId: 'contacts.block',
     summary: 'Block a person',
     description:
-      "Blocks the person: the network then keeps the person's messages from the account. Safe to repeat. If the " +
-      "session's engine does not support it, the request returns 501 without calling the network.",
+      "Blocks the person: the network then keeps the person's messages from the account. Safe to repeat.\n\n" +
+      "If the session's engine does not support it, the request returns 501 without calling the network.",
     handle: ({ scope, params: { session }, body: { chatId } }, deps) =>
       setBlocked(deps, scope, { session, ref: chatId, isBlocked: true }),
   }),
@@ -61,9 +61,10 @@ export const contactActionRoutes = [
     operationId: 'contacts.sync',
     summary: 'Sync the contacts of an account',
     description:
-      'Starts reading the contact list again. The reading continues in the background and survives a stop of the ' +
-      'engine; a second request joins a reading in progress. Only changes are written, and reported as ' +
-      '`contact.updated` to endpoints that subscribe to it, except for the first reading of an account.',
+      'Starts reading the contact list again. The reading continues in the background and survives a stop ' +
+      'of the engine; a second request joins a reading in progress.\n\nOnly changes are written, and ' +
+      'reported as `contact.updated` to endpoints that subscribe to it, except for the first reading of an ' +
+      'account.',
     params: SessionFirst,
     status: 202,
     reply: ContactSync,

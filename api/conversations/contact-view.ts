@@ -23,7 +23,7 @@ export async function namedContact(
   if (kind === 'phone' || kind === 'lid') return { chatId };
   throw invalid(
     { pointer, message: 'is the chat id of a group or a channel' },
-    'Name one person: a phone number with its country code, a contactId, a chat id that ends in @c.us, or a ' +
-      'hidden id that ends in @lid. GET /api/v1/inbox/chats lists groups.',
+    'Name one person: a phone number with country code, a contactId, a chat id (@c.us) or a hidden id ' +
+      '(@lid). GET /api/v1/inbox/chats lists groups.',
   );
 }

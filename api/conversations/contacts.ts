@@ -31,11 +31,11 @@ const lists = {
   cost: 3,
   scope: 'read',
   description:
-    'Returns the contacts in the address book of the account, those that the network also lists, and those with ' +
-    'whom the account has talked, in the order in which the engine learned of them. The response comes from our ' +
-    "database; if the last reading of the network's list is older than five minutes, the list is read again in " +
-    'the background and `X-Syncing` is `true`. Before the first reading, it waits a few seconds. The response is ' +
-    'the array itself; `X-Next-Cursor` and `Link` lead to the next page.',
+    'Returns contacts of the address book, of the network and of chats, in the order the engine learned ' +
+    'of them. An outdated list is refreshed in the background (`X-Syncing: true`).\n\nThe response comes ' +
+    'from the database. The list is outdated five minutes after its last reading. Before the first ' +
+    'reading, it waits a few seconds. The response is the array itself; `X-Next-Cursor` and `Link` lead ' +
+    'to the next page.',
   reply: z.array(Contact),
 } as const;
 
@@ -76,14 +76,14 @@ export const contactRoutes = [
     operationId: 'contacts.read',
     summary: 'Look up a contact',
     description:
-      'Returns a contact by any reference. The id of a contact that was merged into another one leads to the ' +
-      "contact that stayed. `name`, `isBlocked` and `isMyContact` are those of the session's account. A session's " +
-      'key finds people whom its account knows or has talked with.',
+      'Returns a contact by any reference. The id of a contact that was merged into another one leads to ' +
+      "the contact that stayed.\n\n`name`, `isBlocked` and `isMyContact` are those of the session's account. " +
+      "A session's key finds people whom its account knows or has talked with.",
     params: z.object({
       ref: PersonRef.meta({
         description:
-          'A contactId, a phone number in any usual format (with + and its country code, or as written in the ' +
-          "tenant's `country`), a chat id (`4915112345678@c.us`) or a hidden id (`123456789@lid`).",
+          'A contactId, a phone number, a chat id (`4915112345678@c.us`) or a hidden id (`123456789@lid`). A ' +
+          "number has its country code, or follows the tenant's `country`.",
         examples: ['+4915112345678'],
       }),
     }),

@@ -23,11 +23,12 @@ export const conversationRoutes = [
     operationId: 'conversations.assign',
     summary: 'Hand a conversation to a person',
     description:
-      'Hands the conversation to a person. The AI agent stops, and its waiting messages are cancelled. `inFlight` ' +
-      'names the AI messages that may still reach the network after this response; no others will. The agent ' +
-      "returns on release, or after the persona's `autoReturnHours` without human activity (an assignment, a " +
-      'reply through the API, a message on the phone). If a person already has the conversation, this changes the ' +
-      'assignee and counts as activity. Event: `conversation.assigned`, if something changed.',
+      'Hands the conversation to a person. The AI agent stops, and its waiting messages are cancelled.\n\n' +
+      '`inFlight` names the AI messages that may still reach the network after this response; no others ' +
+      "will. The agent returns on release, or after the persona's `autoReturnHours` without human activity " +
+      '(an assignment, a reply through the API, a message on the phone). If a person already has the ' +
+      'conversation, this changes the assignee and counts as activity. Event: `conversation.assigned`, if ' +
+      'something changed.',
     params: ConversationPath,
     body: AssignConversation,
     reply: Assigned,
@@ -52,9 +53,10 @@ export const conversationRoutes = [
     operationId: 'conversations.release',
     summary: 'Give a conversation back to the AI agent',
     description:
-      'Returns the conversation to the AI agent, which answers only what arrives from now on. If the whole tenant ' +
-      'is taken over, or the agent is off, it stays silent anyway. If no person has the conversation, nothing ' +
-      'changes, and a turn in progress continues. Event: `conversation.released`, if a person had it.',
+      'Returns the conversation to the AI agent, which answers only what arrives from now on. If the whole ' +
+      'tenant is taken over, or the agent is off, it stays silent anyway.\n\nIf no person has the ' +
+      'conversation, nothing changes, and a turn in progress continues. Event: `conversation.released`, if ' +
+      'a person had it.',
     params: ConversationPath,
     body: ReleaseConversation,
     reply: Assigned,

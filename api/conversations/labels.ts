@@ -19,7 +19,7 @@ import type { LabelledChat } from '../../db/conversations/labels/label-lease.ts'
 const MAX_SHOWN_IDS = 50;
 
 const NO_LABELS =
-  'Only business accounts have labels: an account without any has an empty list. Returns 501 ' +
+  'Only business accounts have labels: an account without any has an empty list.\n\nReturns 501 ' +
   "`not_supported_by_engine` if the session's engine, its version or its edition does not support labels.";
 
 export const labelRoutes = [
@@ -50,9 +50,10 @@ export const labelRoutes = [
     operationId: 'labels.set',
     summary: 'Set the labels of a chat',
     description:
-      'Changes the labels of one chat. Name the chat with `conversationId`, `contactId` or `chatId`; the first ' +
-      'one given counts. Changes of a chat are made one after the other, so two simultaneous `add` requests both ' +
-      `take effect. Safe to repeat. Event: \`conversation.labelled\`, if the chat has a conversation. ${NO_LABELS}`,
+      'Changes the labels of one chat. Name the chat with `conversationId`, `contactId` or `chatId`; the ' +
+      'first one given counts.\n\nChanges of a chat are made one after the other, so two simultaneous `add` ' +
+      'requests both take effect. Safe to repeat. Event: `conversation.labelled`, if the chat has a ' +
+      `conversation. ${NO_LABELS}`,
     params: SessionPath,
     body: SetLabels,
     reply: LabelsSet,

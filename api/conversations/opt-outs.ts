@@ -52,10 +52,10 @@ export const optOutRoutes = [
     operationId: 'contacts.optOut',
     summary: 'Record an opt-out',
     description:
-      'Records that a person wants no more messages. From then on, messages to this person from every session of ' +
-      'the tenant end as `failed`, `opted_out`, including those that already wait, unless they are ' +
-      '`transactional` or a person wrote them in a dashboard. The agent and automations stay silent. A person who ' +
-      'is not yet known is also recorded. Repeating it changes nothing.',
+      "Records that a person wants no more messages. Messages from the tenant's sessions to this person " +
+      'end as `failed`, `opted_out`.\n\nThis includes waiting messages. `transactional` messages and those ' +
+      'that a person wrote in a dashboard are still sent. The agent and automations stay silent. A person ' +
+      'who is not yet known is also recorded. Repeating it changes nothing.',
     params,
     body: SetOptOut,
     reply: OptOut,
@@ -82,8 +82,8 @@ export const optOutRoutes = [
     operationId: 'contacts.optIn',
     summary: 'Remove an opt-out',
     description:
-      'Records that a person wants messages again. Messages that have already ended are not sent. Safe to repeat, ' +
-      'also for a person who has not opted out.',
+      'Records that a person wants messages again. Messages that have already ended are not sent.\n\nSafe to ' +
+      'repeat, also for a person who has not opted out.',
     params,
     query: z.object(Target),
     reply: z.object({

@@ -46,10 +46,10 @@ export const participantRoutes = [
     operationId: 'conversations.listParticipants',
     summary: 'List the participants of a group',
     description:
-      'Returns who is in a group. It asks the network if that was not done within the last minute, and returns ' +
-      'what is known if the network does not respond (`isCurrent`). In between, reports from the network keep the ' +
-      'list up to date. Event: `group.updated`. Being in a group does not make anyone a contact. A chat with one ' +
-      'person has no participants.',
+      'Returns the members of a group. `isCurrent` is false if the network did not respond.\n\nIt asks the ' +
+      'network at most once a minute. In between, reports from the network keep the list up to date. ' +
+      'Event: `group.updated`. Being in a group does not make anyone a contact. A chat with one person has ' +
+      'no participants.',
     params: z.object({ conversationId: ConversationId }),
     reply: z.object({
       conversationId: ConversationId,

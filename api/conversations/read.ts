@@ -23,8 +23,8 @@ export const readRoutes = [
     operationId: 'conversations.markRead',
     summary: 'Mark a conversation as read',
     description:
-      'Marks the messages as read and returns how many messages of the contact are still unread. Safe to repeat. ' +
-      'Does not take the conversation over. The contact sees it only with `tellNetwork`.',
+      'Marks the messages as read and returns how many messages of the contact are still unread. Safe to ' +
+      'repeat.\n\nDoes not take the conversation over. The contact sees it only with `tellNetwork`.',
     params: z.object({ conversationId: ConversationId }),
     body: ReadConversation,
     reply: ConversationRead,

@@ -31,10 +31,11 @@ export const replyRoutes = [
     location: 'The status of the first message.',
     summary: 'Reply in a conversation',
     description:
-      "Sends a person's reply and marks the conversation as read (`unreadCount` 0). It goes before bulk messages. " +
-      'If the AI agent is on, it takes the conversation over, unless it is scheduled. `inFlight` names the AI ' +
-      'messages that may still reach the network. If a person already has the conversation, it counts as human ' +
-      'activity. With `actor: "bot"` it is neither a takeover nor human activity.',
+      "Sends a person's reply and marks the conversation as read (`unreadCount` 0). It goes before bulk " +
+      'messages.\n\nIf the AI agent is on, it takes the conversation over, unless it is scheduled. ' +
+      '`inFlight` names the AI messages that may still reach the network. If a person already has the ' +
+      'conversation, it counts as human activity. With `actor: "bot"` it is neither a takeover nor human ' +
+      'activity.',
     params: z.object({ conversationId: ConversationId }),
     body: ReplyToConversation,
     status: 202,
@@ -89,9 +90,9 @@ export const replyRoutes = [
     location: 'The status of the new message.',
     summary: 'Resend an ended message',
     description:
-      'Sends a new message with the same content, with `resendOf`. A message can be resent once; another copy ' +
-      'requires `force`. An uncertain message may have arrived, so check the chat first: resending it states that ' +
-      'it did not arrive, and makes it `failed`.',
+      'Sends a new message with the same content, with `resendOf`. A message can be resent once; another ' +
+      'copy requires `force`.\n\nAn uncertain message may have arrived, so check the chat first: resending ' +
+      'it states that it did not arrive, and makes it `failed`.',
     params: z.object({ messageId: MessageId }),
     body: ResendMessage,
     status: 202,

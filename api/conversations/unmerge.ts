@@ -10,10 +10,10 @@ import { actingAs } from '../route/caller.ts';
 const UnmergeContact = z
   .strictObject({
     agencyId: AgencyField,
-    actor: z.string().min(1).max(128).optional().meta({ description: 'Who says so, 1 to 128 characters.' }),
+    actor: z.string().min(1).max(128).optional().meta({ description: 'The person who says so, 1 to 128 characters.' }),
     reason: z.string().min(1).max(500).optional().meta({ description: 'Why, 1 to 500 characters, for the audit.' }),
   })
-  .meta({ id: 'UnmergeContact', description: 'Who undoes a merge of contacts, and why.' });
+  .meta({ id: 'UnmergeContact', description: 'The person who undoes a merge of contacts, and the reason.' });
 
 const ContactUnmerged = z
   .object({
@@ -45,12 +45,12 @@ export const unmergeRoutes = [
     operationId: 'contacts.unmerge',
     summary: 'Undo a merge of two contacts',
     description:
-      'Undoes a merge of two contacts: names, addresses, memories, conversations with their messages and queues, ' +
-      'and who had which conversation are restored. What arrived after the merge stays with the person whom its ' +
-      'own address names; what was sent since then stays where it went. The path names the contact that was ' +
-      'merged away (`mergedFrom` of `contact.merged`), or the one that stayed, whose newest merge is then undone. ' +
-      'The two are never merged again. Who has a conversation is restored unless someone has changed it since; in ' +
-      'that case the change applies to both. Event: `contact.unmerged`.',
+      'Undoes a merge of two contacts and restores their data. Messages that arrived after the merge stay ' +
+      'with the person of their address.\n\nIt restores names, addresses, memories, conversations with ' +
+      'messages and queues, and handovers. Messages sent since the merge stay in their conversation. The ' +
+      'path names the contact that was merged away (`mergedFrom` of `contact.merged`), or the one that ' +
+      'stayed, whose newest merge is then undone. The two are never merged again. Assignments are restored ' +
+      'unless they have changed since; in that case the change applies to both. Event: `contact.unmerged`.',
     params: z.object({ contactId: ContactId }),
     body: UnmergeContact,
     reply: ContactUnmerged,

@@ -98,9 +98,9 @@ export const scheduledRoutes = [
     operationId: 'messages.update',
     summary: 'Change a waiting message',
     description:
-      'Changes a message that has not begun to go out. `text` changes this message; `sendAt` and `expiresAt` ' +
-      'change its whole request. Without `expiresAt`, a rescheduled message keeps the interval between its due ' +
-      'time and its expiry.',
+      'Changes a message that has not begun to go out. `text` changes this message; `sendAt` and ' +
+      '`expiresAt` change its whole request.\n\nWithout `expiresAt`, a rescheduled message keeps the ' +
+      'interval between its due time and its expiry.',
     params: MessagePath,
     body: ChangeMessage,
     reply: UnsentMessage,
@@ -137,9 +137,9 @@ export const scheduledRoutes = [
     operationId: 'messages.cancel',
     summary: 'Cancel a message before it goes out',
     description:
-      'Cancels a message that waits. Cancelling the first message of a request also cancels the other waiting ' +
-      'messages of the request, unless `wholeRequest` is false. The response is final: a cancelled message has ' +
-      'not been handed to the backend and never will be.',
+      'Cancels a message that waits. Cancelling the first message of a request also cancels the other ' +
+      'waiting messages of the request, unless `wholeRequest` is false.\n\nThe response is final: a ' +
+      'cancelled message has not been handed to the backend and never will be.',
     params: MessagePath,
     body: CancelMessage,
     reply: CancelledMessages,

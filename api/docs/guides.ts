@@ -98,14 +98,7 @@ export async function readPicture(name: string): Promise<Buffer | undefined> {
   return PICTURES.includes(name) ? readFile(new URL(IMAGES + name, ROOT)) : undefined;
 }
 
-let openApi: Promise<string> | undefined;
-
-/**
- * Reads the OpenAPI document that `npm run openapi` has made. Making it takes most of a second, and blocks the process.
- */
+/** Reads the OpenAPI document that `npm run openapi` has made. */
 export function readOpenApi(): Promise<string> {
-  openApi ??= readFile(new URL('../../openapi.json', import.meta.url), 'utf8').then((text) =>
-    JSON.stringify(JSON.parse(text)),
-  );
-  return openApi;
+  return readFile(new URL('../../openapi.json', import.meta.url), 'utf8');
 }

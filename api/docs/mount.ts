@@ -1,6 +1,8 @@
 import type Router from '@koa/router';
 import { isErrorCode, notFound } from '../../domain/error.ts';
 import type { TemporalUi } from '../deps.ts';
+import { answerEncoded, encode } from '../wire/encoded.ts';
+import type { Encoded } from '../wire/encoded.ts';
 import type { RequestState } from '../wire/request-state.ts';
 import { errorListPage, errorPage } from './error-pages.ts';
 import { guideListPage, guidePage, homePage, searchPage } from './guide-pages.ts';
@@ -14,6 +16,7 @@ const REFERENCE_POLICY =
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** The reference was at `/docs` once, and its links into operations are parts behind `#`, which no server sees. */
@@ -26,8 +29,8 @@ interface Asked {
   search: URLSearchParams;
 }
 
-/** Serves the pages for people: the guides, the reference of the API and the errors. */
-export function mountDocs(router: Router<RequestState>, ui: TemporalUi | null): void {
+/** Serves the pages for people: the guides, the reference of the API and the errors. Large files are compressed. */
+export function mountDocs(router: Router<RequestState>, ui: TemporalUi | null, readWhole: () => Promise<string>): void {
   const serve = (path: string, type: string, content: (asked: Asked) => Content | Promise<Content>): void => {
     router.get(path, async (context) => {
       context.state.route = path;
@@ -40,7 +43,22 @@ export function mountDocs(router: Router<RequestState>, ui: TemporalUi | null): 
       context.type = type;
     });
   };
-  serve('/openapi.json', 'application/json; charset=utf-8', readOpenApi);
+  const serveEncoded = (path: string, type: string, read: () => Promise<string | Buffer>): void => {
+    let file: Promise<Encoded> | undefined;
+    router.get(path, async (context) => {
+      context.state.route = path;
+      file ??= read().then(encode);
+      file.catch(() => {
+        file = undefined;
+      });
+      context.set('content-security-policy', PAGE_POLICY);
+      context.set('x-content-type-options', 'nosniff');
+      answerEncoded(context, await file);
+      context.type = type;
+    });
+  };
+  serveEncoded('/openapi.json', JSON_TYPE, readOpenApi);
+  serveEncoded('/docs/reference.json', JSON_TYPE, readWhole);
   serve('/favicon.ico', 'image/svg+xml', () => ICON);
   serve('/', HTML, homePage);
   serve('/docs', HTML, guideListPage);
@@ -48,7 +66,7 @@ export function mountDocs(router: Router<RequestState>, ui: TemporalUi | null): 
   serve('/docs/style.css', 'text/css; charset=utf-8', () => STYLE);
   serve('/docs/api', HTML, () => REFERENCE);
   serve('/docs/start.js', SCRIPT, () => REFERENCE_START);
-  for (const [name, type] of ASSETS) serve(`/docs/${name}`, type, () => readAsset(name));
+  for (const [name, type] of ASSETS) serveEncoded(`/docs/${name}`, type, () => readAsset(name));
   serve('/docs/errors', HTML, errorListPage);
   serve('/docs/errors/:code', HTML, ({ params: { code = '' } }) => (isErrorCode(code) ? errorPage(code) : undefined));
   serve('/docs/search', HTML, ({ search }) => searchPage(search.get('q')?.slice(0, MAX_QUERY) ?? ''));

@@ -8,21 +8,45 @@ export const ASSETS: readonly [name: string, type: string][] = [
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
 ];
 
-/** The page of the API reference, `/docs/api`. It has the nav of the other pages, and swagger-ui's own style below it. */
-export const REFERENCE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>API reference</title>
-<link rel="icon" href="../favicon.ico" type="image/svg+xml"><link rel="stylesheet" href="swagger-ui.css">
-<style>body { margin: 0 }
-nav { display: flex; flex-wrap: wrap; gap: 0 1.2rem; max-width: 1420px; margin: 0 auto; padding: .8rem 20px; font: 16px/1.5 system-ui, sans-serif }
-nav a { color: #0a58ca } nav form { margin-left: auto }
+/**
+ * The style of the reference: the colours of the guides over those of swagger-ui. In the dark, the reader is inverted as a
+ * whole, so that its parts keep their contrast.
+ */
+const REFERENCE_STYLE = `body { margin: 0; color: #1b1f24; background: #fff }
+nav { display: flex; flex-wrap: wrap; gap: 0 1.2rem; align-items: center; max-width: 1420px; margin: 0 auto; padding: .8rem 20px; border-bottom: 1px solid #d8dee4; font: 16px/1.5 system-ui, sans-serif }
+nav a { color: #0a58ca }
+nav form { margin-left: auto }
+.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag, .swagger-ui .btn { font-family: system-ui, sans-serif; color: #1b1f24 }
+.swagger-ui .info a, .swagger-ui .markdown a, .swagger-ui .renderedMarkdown a { color: #0a58ca }
+.swagger-ui .btn.execute { border-color: #0b6e4f; color: #fff; background: #0b6e4f }
+.swagger-ui .btn.authorize { border-color: #0b6e4f; color: #0b6e4f }
+.swagger-ui .btn.authorize svg { fill: #0b6e4f }
+.swagger-ui .opblock .opblock-summary-description, .swagger-ui .opblock-tag small, .swagger-ui .response-col_links { color: #3d444d }
+.swagger-ui .parameter__type, .swagger-ui .prop-format, .swagger-ui .parameter__in { color: #4a525b }
 .swagger-ui .error-example { padding: 0; border: 0; background: none; font: inherit; color: inherit; text-align: left; cursor: pointer }
-.swagger-ui .error-example::after { content: ' Show the example'; text-decoration: underline }</style></head>
-<body>${nav('../')}<div id="ui"></div>
+.swagger-ui .error-example::after { content: ' Show the example'; text-decoration: underline }
+:focus-visible { outline: 3px solid #0a58ca; outline-offset: 2px }
+@media (prefers-color-scheme: dark) {
+  body { color: #e6e9ec; background: #14171a }
+  nav { border-color: #343a41 }
+  nav a { color: #7db3ff }
+  nav input { color: inherit; background: #21262c; border: 1px solid #4a525b }
+  main { filter: invert(.91) hue-rotate(180deg) }
+  main .microlight, main img { filter: invert(1) hue-rotate(180deg) }
+}`;
+
+/** The page of the API reference, `/docs/api`. It has the nav of the other pages, and swagger-ui below it. */
+export const REFERENCE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>API reference</title>
+<link rel="icon" href="../favicon.ico" type="image/svg+xml"><link rel="stylesheet" href="swagger-ui.css">
+<style>${REFERENCE_STYLE}</style></head>
+<body>${nav('../')}<main id="ui" aria-label="API reference"></main>
 <script src="swagger-ui-bundle.js"></script><script src="start.js"></script></body></html>`;
 
 /**
  * `validatorUrl: null` keeps swagger-ui from sending the document to an outside service. A plugin folds the examples of
- * errors, of which an operation may have twenty: what "Execute" brings would stand far above them.
+ * errors. An operation may have twenty, which would hide the response of "Execute".
  */
 export const REFERENCE_START = `const foldErrors = (system) => ({
   wrapComponents: {
@@ -41,14 +65,9 @@ export const REFERENCE_START = `const foldErrors = (system) => ({
     },
   },
 });
-SwaggerUIBundle({ url: '../openapi.json', dom_id: '#ui', deepLinking: true, filter: true, validatorUrl: null, plugins: [foldErrors] });`;
+SwaggerUIBundle({ url: 'reference.json', dom_id: '#ui', deepLinking: true, filter: true, validatorUrl: null, plugins: [foldErrors] });`;
 
-const assets = new Map<string, Promise<Buffer>>();
-
-/** Reads a file of swagger-ui at its first request and keeps it, because the bundle is large and rarely asked for. */
-export async function readAsset(name: string): Promise<Buffer> {
-  const path = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
-  const reading = assets.get(name) ?? readFile(path);
-  assets.set(name, reading);
-  return reading;
+/** Reads a file of swagger-ui. */
+export function readAsset(name: string): Promise<Buffer> {
+  return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 }

@@ -22,13 +22,12 @@ function toView({ receivedAt, parkedAt, endedAt, ...same }: ParkedEvent): Parked
 }
 
 const LIST_TEXT =
-  'Returns parked events, the oldest first. An event is parked if it cannot be read, if applying it has failed ' +
-  'for a day, or if nothing has applied it in seven days. It stays until it is applied; events that are done are ' +
-  'listed for 90 days.';
+  'Returns parked events, oldest first. An event is parked if it cannot be read, fails for a day, or ' +
+  'waits for seven days.\n\nIt stays until it is applied; events that are done are listed for 90 days.';
 const APPLY_TEXT =
-  'Applies the event as if it had just arrived: what is already known changes nothing, and an old message is ' +
-  'reported but not answered by the agent. Returns the resulting state of the event: if it fails again, it is ' +
-  'still `parked`, with its `error`. Safe to repeat.';
+  'Applies the event as if it had just arrived. Returns its new state: `parked` again, with its ' +
+  '`error`, if it fails.\n\nKnown changes change nothing. An old message is reported, but the agent does ' +
+  'not answer it. Safe to repeat.';
 
 const ListQuery = z.object({
   status: z.enum(PARKED_EVENT_STATUSES).optional().meta({ description: 'Only events in this state.' }),

@@ -7,19 +7,19 @@ import { readWork } from './work-health.ts';
 const EngineHealth = EngineWork.extend({
   delays: z.array(Delay).meta({
     description:
-      'The kinds of work that the engine is late with. What a pace, a stopped account or a failing receiver holds is ' +
-      'not late.',
+      'The kinds of work that the engine is late with. Work held by a pace, a stopped account or a failing ' +
+      'receiver is not late.',
   }),
   dependencies: z
     .array(
       z.object({
-        name: z.string().meta({ description: 'What the engine needs, such as `database` or `temporal`.' }),
+        name: z.string().meta({ description: 'A dependency of the engine, such as `database` or `temporal`.' }),
         ok: z.boolean().meta({ description: 'Whether it works.' }),
-        reason: z.string().nullable().meta({ description: 'What is wrong. Null if nothing is.' }),
+        reason: z.string().nullable().meta({ description: 'The fault. Null if all is well.' }),
         ms: z.int().meta({ description: 'How long it took to answer, in milliseconds.' }),
       }),
     )
-    .meta({ description: 'What the engine needs, as the process that answers sees it.' }),
+    .meta({ description: "The engine's dependencies, as the answering process sees them." }),
 }).meta({ id: 'EngineWork', description: 'How the engine works, and how the work of all tenants stands.' });
 
 export const engineWorkRoutes = [
@@ -30,10 +30,10 @@ export const engineWorkRoutes = [
     // It counts what waits in large tables.
     cost: 20,
     operationId: 'adminWork.read',
-    summary: 'Read how the work of all tenants stands',
+    summary: 'Read the waiting work of all tenants',
     description:
-      'Returns what waits, for how long, which rule holds it, what the engine is late with, and how fast the ' +
-      'database and Temporal answer. The counts may be five seconds old, and older while counting them is slow.',
+      'Returns waiting work, its age and the rule that holds it. It also returns the latency of the ' +
+      'database and Temporal.\n\nCounts may be five seconds old, and older if counting is slow.',
     reply: EngineHealth,
     async handle(_request, { database, health }) {
       const [work, { dependencies }] = await Promise.all([readWork(database), health.report()]);

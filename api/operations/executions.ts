@@ -19,10 +19,10 @@ export const engineExecutionRoutes = [
     operationId: 'executions.list',
     summary: "List the engine's work for a tenant",
     description:
-      'Lists runs of automations, turns of the agent, actions on messages, rehearsals, erasures and exports, the ' +
-      'newest first. `path` is where you read each of them in full, and `workflowId` its execution in Temporal. ' +
-      "Messages have `GET /api/v1/messages`, sessions their own routes. A session's key sees what is done for its " +
-      'session.',
+      'Lists runs of automations, turns of the agent, actions on messages, rehearsals, erasures and ' +
+      'exports, the newest first. `path` is where you read each of them in full, and `workflowId` its ' +
+      'execution in Temporal.\n\nMessages have `GET /api/v1/messages`, sessions their own routes. A ' +
+      "session's key sees what is done for its session.",
     query: z.object({
       ...Target,
       kind: ExecutionKind.optional(),

@@ -21,9 +21,9 @@ export const parkedDispatchRoutes = [
     operationId: 'adminParkedDispatches.list',
     summary: 'List work that Temporal refused permanently',
     description:
-      'Returns the oldest first. The engine promises work to Temporal with database rows; work that is refused ' +
-      'permanently is parked with its error. What its row still needs is promised again every five minutes. A ' +
-      'parked dispatch is deleted after 90 days.',
+      'Returns the oldest first. The engine promises work to Temporal with database rows; work that is ' +
+      'refused permanently is parked with its error.\n\nEvery five minutes, `reconcile` restarts unfinished ' +
+      'work of its row. A parked dispatch is deleted after 90 days.',
     query: z.object({ limit: Limit, cursor: nextPage(Cursor) }),
     reply: z.object({
       dispatches: z.array(ParkedDispatchView).meta({ description: 'The parked dispatches on this page.' }),

@@ -12,7 +12,7 @@ export const unknownReportRoutes = [
     path: '/api/v1/admin/unknown-reports',
     auth: 'master',
     operationId: 'adminUnknownReports.list',
-    summary: 'List reports that the engine does not know',
+    summary: 'List unknown backend reports',
     description:
       'Returns the kinds of chats, events and contents that a backend reported and that this version does not know, ' +
       'the last reported first. Nothing of them is dropped unseen.',

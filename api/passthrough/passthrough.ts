@@ -107,7 +107,7 @@ export function createPassthrough(
         prepare: () =>
           prepared({ match, ...sent, session, agencyId, headers: req.headers, held }, { ...options, bounds }),
         response: context.res,
-        onError: (error) => state.log.error({ err: error }, 'the end of a passed send could not be written'),
+        onError: (error) => state.log.error({ err: error }, 'the end of a passthrough send could not be stored'),
         upstream: withRenewedKey(upstream, () => anotherKey(scope, session)),
         opened: () => {
           context.respond = false;

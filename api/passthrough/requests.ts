@@ -59,11 +59,11 @@ export const passedRequestRoutes = [
     auth: 'client',
     scope: 'read',
     operationId: 'passthroughRequests.list',
-    summary: 'List passed-on requests',
+    summary: 'List passthrough requests',
     description:
-      'Returns the requests that were passed on to routes of the backend, the newest first, for 30 days. Bodies, ' +
-      'paths and the values of queries are not kept. A request appears in the list about a second after its ' +
-      'response.',
+      'Returns the requests that were passed on to routes of the backend, the newest first, for 30 days. ' +
+      'Bodies, paths and the values of queries are not kept.\n\nA request appears in the list about a second ' +
+      'after its response.',
     query: z.object({
       sessionId: SessionId.optional().meta({ description: 'Only requests for one session.' }),
       limit: Limit,

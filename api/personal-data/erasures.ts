@@ -24,11 +24,11 @@ export const erasureRoutes = [
     location: 'The erasure.',
     summary: 'Erase all data of a person',
     description:
-      'Deletes the contact with everything about the person in the tenant: addresses, conversations, messages with ' +
-      'their files, memories, turns, and what was recorded about them elsewhere, such as raw events, events and ' +
-      'stored responses. It cannot be undone. The erasure runs in the background and survives a stop of the engine: ' +
-      'poll `Location`. Messages that wait to be sent to the person are not sent; a message that is being sent is ' +
-      'waited for. Anyone who writes from the same number later is a new contact, and earlier history is not read ' +
+      "Deletes the contact and all the tenant's data about the person. You cannot undo it.\n\nIt deletes " +
+      'addresses, conversations, messages with their files, memories, turns, raw events, events and stored ' +
+      'responses. The erasure runs in the background and survives a stop of the engine: poll `Location`. ' +
+      'Messages that wait to be sent to the person are not sent; a message that is being sent is waited ' +
+      'for. Anyone who writes from the same number later is a new contact, and earlier history is not read ' +
       'again. A second request returns the same erasure. Event: `contact.erased`.',
     params: z.object({ contactId: ContactId }),
     body: EraseContact,

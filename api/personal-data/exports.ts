@@ -35,15 +35,20 @@ export const exportRoutes = [
     location: 'The export.',
     summary: 'Export all data of a tenant',
     description:
-      'Collects everything that is kept about the tenant in one file: rows as NDJSON, one part after the other, and ' +
-      'the files of messages. Secrets and keys are not included. The export runs in the background and survives a ' +
-      'stop of the engine: poll `Location`. While one is in progress, a second request returns the same export. ' +
-      `What arrives after the request is not included. The file is kept for ${EXPORT_DAYS} days, but not once a ` +
+      'Exports all data of the tenant to one file. It omits secrets and keys.\n\nThe file has rows as NDJSON ' +
+      'and the files of messages. The export runs in the background and survives a stop of the engine: ' +
+      'poll `Location`. While one is in progress, a second request returns the same export. Messages that ' +
+      `arrive after the request are not included. The file is kept for ${EXPORT_DAYS} days, but not once a ` +
       'person of the tenant is erased.',
     params: ofTenant,
     body: z.strictObject({
       ...Target,
-      actor: z.string().min(1).max(128).optional().meta({ description: 'Who requests it, in 1 to 128 characters.' }),
+      actor: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .meta({ description: 'The person who requests it, 1 to 128 characters.' }),
     }),
     status: 202,
     reply: ExportView,
@@ -120,9 +125,9 @@ export const exportRoutes = [
     operationId: 'exports.download',
     summary: 'Download the file of an export',
     description:
-      'A tar archive: `rows/…-<table>.ndjson` with one row per line, `files/<sha256>`, and `manifest.json` at its ' +
-      'end, which shows the import that nothing is missing or changed. Resume an interrupted download with `Range`. ' +
-      'Every download returns the same bytes.',
+      'A tar archive with rows, files and a manifest. Resume an interrupted download with `Range`.\n\n' +
+      '`rows/…-<table>.ndjson` has one row per line, `files/<sha256>` the files. `manifest.json` at the ' +
+      'end lets the import detect changes. Every download returns the same bytes.',
     headers: z.object({
       Range: z
         .string()

@@ -19,7 +19,7 @@ export const retentionRoutes = [
     cost: 20,
     scope: 'read',
     operationId: 'tenantSettings.previewRetention',
-    summary: 'Count what a retention time would delete',
+    summary: 'Preview a retention period',
     description:
       'Deletes nothing. Counts what the next daily run would delete, by the settings of the tenant or by the days ' +
       'that the query gives instead.',
@@ -59,7 +59,7 @@ export const retentionRoutes = [
         attempts: counted('Attempts to post events, with what receivers responded'),
         isComplete: z.boolean().meta({ description: 'False if one of the counts stopped at 100,000.' }),
       })
-      .meta({ id: 'RetentionPreview', description: 'What a retention time would delete.' }),
+      .meta({ id: 'RetentionPreview', description: 'The data that a retention period would delete.' }),
     errors: ['not_found', 'forbidden'],
     async handle({ scope, query }, { database }) {
       const settings = await database.read((queries) => findSettings(queries, scope));

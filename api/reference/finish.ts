@@ -1,10 +1,10 @@
-type Node = Record<string, unknown>;
+import { isNode } from './node.ts';
+import type { Node } from './node.ts';
 
 /**
- * Puts the last touches to a schema of the document. A format says more to people and generators than the pattern that
- * zod writes beside it, of which tools make absurd examples. A description of what may be null, or of what stands
- * elsewhere, is repeated at the property, where client generators look for it. What is taken for a field that a body
- * leaves out is said in words: widespread generators demand each property that has a default.
+ * Finishes the schemas of the document. A format replaces the pattern that zod adds, because tools derive absurd
+ * examples from patterns. Client generators read descriptions at the property, so they are repeated there. A default
+ * becomes a sentence, because widespread generators demand each property that has a default.
  */
 export function finishSchemas(document: unknown, components: Readonly<Record<string, unknown>>): void {
   visit(document, (node) => {
@@ -33,7 +33,8 @@ function sayDefault(property: Node): void {
   if (taken === undefined) return;
   delete property['default'];
   const words = typeof taken === 'string' ? taken : JSON.stringify(taken);
-  property['description'] = `${String(description)} Defaults to \`${words}\`.`.trimStart();
+  const [first = '', ...rest] = String(description).split('\n\n');
+  property['description'] = [`${first} Defaults to \`${words}\`.`.trimStart(), ...rest].join('\n\n');
 }
 
 function descriptionBehind(node: Node, components: Readonly<Record<string, unknown>>): unknown {
@@ -52,8 +53,4 @@ function visit(node: unknown, each: (node: Node) => void): void {
     if (name === 'properties' && isNode(inner)) for (const property of Object.values(inner)) visit(property, each);
     else if (name !== 'example' && name !== 'examples') visit(inner, each);
   }
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

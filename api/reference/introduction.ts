@@ -1,34 +1,35 @@
 /** What a reader of the document learns first. */
-export const INTRODUCTION = `Connects messaging accounts to dashboards: durable sends, a complete inbox, signed events, and an AI sales agent that hands over to people.
+export const INTRODUCTION = `Connects messaging accounts to dashboards: durable sends, a complete inbox, signed events, and an AI sales agent with handover to people.
 
-**Keys.** Send \`X-API-Key\` with every call. A session's key is bound to one account and needs neither \`agencyId\` nor
-\`tenantId\`. A dashboard's key names the tenant, in the body or the query, as \`tenantId\`. The operator's master key names
-both.
+**Keys.** Send \`X-API-Key\` with every call. A session's key acts for one account and needs neither \`agencyId\` nor
+\`tenantId\`. A dashboard's key names the tenant, in the body or the query, as \`tenantId\`. The operator's master key
+names both. An operation with \`x-dashboard-key\` refuses a session's key.
 
-**Responses.** A 2xx means that the work is stored and will not be lost. Errors are \`application/problem+json\`: branch on
-\`code\`, which has its own page under \`/docs/errors\`, and show \`detail\`. \`x-error-codes\` of each operation lists the
-codes that it can return. A name that the operation does not
-know is refused with 422, in a body as in a query, with the nearest one, unless it begins with \`_\`. \`agencyId\` and
-\`tenantId\` may stand anywhere.
+**Answers.** A 2xx means that the work is stored and will not be lost. Errors are \`application/problem+json\`: branch
+on \`code\` and show \`detail\`. Each code has a page under \`/docs/errors\`. \`x-error-codes\` lists the codes of an
+operation; any operation can also return the general codes of a refusal. A request with an unknown name returns 422 with
+the nearest known name, unless the name begins with \`_\`.
 
-**Retries.** Send an \`Idempotency-Key\` with every POST that accepts one. The same request with the same key gets the
-first response again for 48 hours, so a lost response never causes a second message.
+**Rates.** \`RateLimit\` and \`RateLimit-Policy\` of each response show the units left and the limits. \`x-rate-cost\` is
+the cost of an operation in units; otherwise it costs one.
 
-**Lists.** \`x-pagination\` says how to read each list to its end: which field contains the rows, and whether it
-continues by \`cursor\` or by \`offset\`.
+**Retries.** Send an \`Idempotency-Key\` with every POST that accepts one. A repeat with the same key gets the first
+response again for 48 hours, so a lost response never causes a second message.
 
-**Times** are ISO 8601 in UTC, except \`timestamp\`, which is Unix seconds as the network writes it. Durations and sizes
-have their unit in their name.
+**Lists.** \`x-pagination\` says how to read a list to its end: the field with the rows, and \`cursor\` or \`offset\`.
 
-**Growth.** Fields, codes and kinds are added, and their meaning stays. One that must go is marked as \`deprecated\` here and
-in the changelog, and stays in the two releases after that. Treat a value that you do not know as "something else", and ignore
-fields that you do not know.
+**Times** are ISO 8601 in UTC, except \`timestamp\`, which is Unix seconds. Durations and sizes have their unit in their
+name.
+
+**Growth.** Releases add fields, codes and kinds, and never change their meaning. A \`deprecated\` one stays for two more
+releases. Treat an unknown value as "something else", and ignore unknown fields.
 
 Guides: [send a message](/docs/send), [receive events](/docs/receive), [the AI agent](/docs/agent),
-[the sandbox](/docs/sandbox), [operate](/docs/monitor), [words](/docs/words).
+[the sandbox](/docs/sandbox), [operate](/docs/monitor), [words](/docs/words). The
+[reference for people](/docs/api) has examples, each status and the meaning of each value.
 
-**Passthrough.** Clients that were written for the messaging backend work with a session's key and the engine's address: they
-keep their paths, under \`/api/…\`. [All of them are listed](/docs/backend-routes), with who may use each and what happens to the request.`;
+**Passthrough.** Clients of the messaging backend work with a session's key and the engine's address. They keep their
+paths, under \`/api/…\`: see [the list](/docs/backend-routes).`;
 
 export const SECURITY_SCHEMES = {
   apiKey: {
@@ -36,9 +37,9 @@ export const SECURITY_SCHEMES = {
     in: 'header',
     name: 'X-API-Key',
     description:
-      "One of three kinds of keys. A dashboard's key is in the response to its registration. A session's key is " +
-      'created with `POST /api/v1/api-keys` and acts for one account. The master key belongs to the operator ' +
-      '(`ENGINE_API_KEY`).',
+      "One of three kinds of keys. A dashboard's key is in the response to its registration.\n\nA session's " +
+      'key is created with `POST /api/v1/api-keys` and acts for one account. The master key belongs to the ' +
+      'operator (`ENGINE_API_KEY`).',
   },
   psk: {
     type: 'apiKey',

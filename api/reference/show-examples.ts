@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { EXAMPLE_TENANT } from '../route/example-tenant.ts';
 import type { Route } from '../route/route.ts';
+import { isNode } from './node.ts';
+import type { Node } from './node.ts';
 
 type Recorded = ReturnType<typeof recordedExamples>[string];
 
@@ -86,8 +88,6 @@ function recordedExamples(): ExampleBook {
   return book;
 }
 
-type Node = Record<string, unknown>;
-
 /**
  * Puts into each JSON Schema of an example what its references lead to. Generators take a `$ref` of an example for one
  * of the document's own, where `#/$defs/…` leads nowhere, and end.
@@ -109,8 +109,4 @@ function resolvedNode({ $defs, $ref, ...rest }: Node, definitions: Node, open: r
   const target = known[$ref.replace('#/$defs/', '')];
   if (!isNode(target) || open.includes($ref)) throw new Error(`An example cannot show where ${$ref} leads.`);
   return { ...resolvedNode(target, known, [...open, $ref]), ...shown };
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

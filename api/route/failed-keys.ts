@@ -73,8 +73,8 @@ export function networkOf(address: string): string {
  */
 export function noValidKey(): EngineError {
   return unauthorized(
-    'Send a valid key in the X-API-Key header. A dashboard whose key is lost or revoked gets a new one by registering ' +
-      'again with "rotateKey": true; its sessions get keys at POST /api/v1/api-keys.',
+    "Send a valid key in the X-API-Key header. If the dashboard's key is lost or revoked, register again " +
+      'with "rotateKey": true. Sessions get keys at POST /api/v1/api-keys.',
     'ApiKey',
   );
 }

@@ -21,8 +21,8 @@ const IDEMPOTENCY_HEADER = z.object({
     .optional()
     .meta({
       description:
-        'Makes the request safe to retry for 48 hours: the same request with the same key gets the first response ' +
-        'again, with `Idempotent-Replayed: true`. Printable ASCII, for example a UUID.',
+        'Makes the request safe to retry for 48 hours: a repeat returns the first response. Printable ASCII, ' +
+        'for example a UUID.\n\nA repeated response has `Idempotent-Replayed: true`.',
     }),
 });
 
@@ -33,8 +33,8 @@ const PREFER_HEADER = z.object({
     .optional()
     .meta({
       description:
-        '`wait=10` holds the response for up to ten seconds, and makes it 200 with the outcome of the messages ' +
-        'once each was sent or has ended. The maximum is thirty seconds.',
+        '`wait=10` holds the response for up to ten seconds, until each message is sent or has ended. The ' +
+        'maximum is 30.\n\nThe response is then 200 with the outcome.',
       examples: ['wait=10'],
     }),
 });
@@ -89,6 +89,8 @@ export function describeOperation(route: Described): ZodOpenApiOperationObject {
     ...descriptionOf(route),
     ...(route.deprecated === undefined ? {} : { deprecated: route.deprecated }),
     security: securityOf(route),
+    ...(isForDashboards(route) ? { 'x-dashboard-key': true } : {}),
+    ...(route.cost === undefined || route.cost === 1 ? {} : { 'x-rate-cost': route.cost }),
     requestParams: {
       ...(params ? { path: params } : {}),
       ...(query ? { query } : {}),
@@ -126,7 +128,8 @@ function descriptionOf(route: Described): { description?: string } {
   const { description, cost = 1 } = route;
   const whose = isForDashboards(route) ? ["Needs the dashboard's key."] : [];
   const costs = cost > 1 ? [`Costs ${cost} units of the rate limits.`] : [];
-  const text = [description, ...whose, ...costs].filter((part) => part !== undefined).join(' ');
+  const needs = [...whose, ...costs].join(' ');
+  const text = [description ?? '', needs].filter((part) => part !== '').join('\n\n');
   return text === '' ? {} : { description: text };
 }
 

@@ -20,6 +20,7 @@ const COSTS: readonly (readonly [path: string, units: number])[] = [
   // A search reads all guides.
   ['/docs/search', 20],
   ['/openapi.json', 5],
+  ['/docs/reference.json', 5],
 ];
 const PREFLIGHT_UNITS = 0.1;
 

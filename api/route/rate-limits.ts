@@ -137,7 +137,7 @@ function headersOf(counted: readonly { name: string; count: Count }[]): Record<s
 
 function refused(headers: Record<string, string>, waitMs: number): EngineError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  const detail = `Wait ${seconds} s and send the request again; the RateLimit header tells what is left.`;
+  const detail = `Wait ${seconds} s and send the request again; the RateLimit header shows the units left.`;
   return new EngineError('rate_limited', detail, {
     headers: { ...headers, 'retry-after': String(seconds) },
     retryAfterMs: waitMs,

@@ -35,9 +35,9 @@ const asking = {
 } as const;
 
 const THEN =
-  'Returns 202 once the action is durably accepted. Actions on one message are done in the order in which they ' +
-  'were requested. The list of actions in `Location` shows the outcome, and so does the same event that reports ' +
-  'what someone does on the phone.';
+  'Returns 202 once the action is durably accepted.\n\nActions on one message are done in the order in ' +
+  'which they were requested.\n\nThe list of actions in `Location` shows the outcome, and so does the ' +
+  'same event that reports what someone does on the phone.';
 
 export const actionRoutes = [
   defineRoute({
@@ -102,10 +102,10 @@ export const actionRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'messages.listActions',
-    summary: 'List the actions on a message',
+    summary: "List a message's edits, deletions and reactions",
     description:
-      'Returns edits, deletions for everyone and reactions that were requested through the API or a route of the ' +
-      'backend, the latest first, at most 100.',
+      'Returns requested edits, deletions and reactions, latest first, at most 100. Requests come from the ' +
+      'API or a route of the backend.',
     params,
     reply: z.object({ actions: z.array(MessageAction).meta({ description: 'The actions, the latest first.' }) }),
     errors: ['not_found'],

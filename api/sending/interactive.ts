@@ -44,7 +44,7 @@ export const interactiveRoutes = [
     scope: 'send',
     operationId: 'messages.sendList',
     location: 'The status of the message.',
-    summary: 'Send a message with a list of choices',
+    summary: 'Send a message with a list',
     description: RENDERED,
     body: SendList,
     ...accepting,

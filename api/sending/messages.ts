@@ -25,11 +25,11 @@ export const messageRoutes = [
     location: 'The status of the first message.',
     summary: 'Send a message',
     description:
-      'Sends a text, attachments, or both. Each becomes a separate message, the text first, and `messages` lists ' +
-      'them; with a single image, document or video, the text becomes its caption. Alternatively, sends one of ' +
-      "`location`, `contacts`, `poll` and `forward`, which are never converted: if the session's engine does not " +
-      'support them, the request returns 501. Returns 202 once the messages are durably accepted. `message.ack` ' +
-      'events and the status route in `Location` report the outcome.',
+      'Sends a text, attachments, or both, as separate messages. Returns 202 once they are stored; ' +
+      '`message.ack` events report the outcome.\n\n`messages` lists them, the text first. With a single ' +
+      'image, document or video, the text becomes its caption. The status route in `Location` also reports ' +
+      'the outcome. Alternatively, it sends one of `location`, `contacts`, `poll` and `forward`. If the ' +
+      "session's engine does not support one, the request returns 501.",
     body: SendMessage,
     ...accepting,
     errors: [

@@ -38,11 +38,11 @@ export const planRoutes = [
     cost: 2,
     scope: 'send',
     operationId: 'conversations.readPlan',
-    summary: 'Preview when a message would go out',
+    summary: 'Preview the send time of a message',
     description:
-      'Returns what a send would return now, without sending: when the message would go out and what decides it, ' +
-      'how buttons and lists would be shown, and whether it would be refused because the contact has opted out. A ' +
-      'message that is sent a moment later may find another one ahead of it.',
+      'Returns what a send would return now, without sending. It shows the time, the rule that decides it, ' +
+      'the rendering, and a refusal after an opt-out.\n\nA message sent a moment later may find another one ' +
+      'ahead of it.',
     params: z.object({ conversationId: ConversationId }),
     query: z.object({
       kind: PlannedKind.default('text'),

@@ -11,7 +11,7 @@ import { MessageId } from '../../domain/ids.ts';
 
 const ResolveMessage = z
   .strictObject({ ...Target, ...Resolution.shape })
-  .meta({ id: 'ResolveMessage', description: 'What someone saw in the chat.' });
+  .meta({ id: 'ResolveMessage', description: 'The state of the message in the chat, as a person saw it.' });
 const MessageResolved = z
   .object({
     messageId: MessageId,
@@ -29,8 +29,8 @@ export const resolveRoutes = [
     operationId: 'messages.resolve',
     summary: 'Resolve an uncertain message',
     description:
-      'Records what someone saw in the chat: the message arrived, it did not and is sent again as a new message, ' +
-      'or it did not and is left. Who decided this and why is kept in its history.',
+      'Records whether a person saw the message in the chat. It arrived, is sent again as a new message, ' +
+      "or is left.\n\nThe message's history keeps the person and the reason.",
     params: z.object({ messageId: MessageId }),
     body: ResolveMessage,
     reply: MessageResolved,

@@ -31,10 +31,11 @@ export const uploadRoutes = [
     operationId: 'files.upload',
     summary: 'Upload a file to send',
     description:
-      'Stores a file. The body is the file itself, up to `MEDIA_MAX_BYTES` (32 MiB), and `Content-Type` names its ' +
-      'type. The whole body must arrive within a minute. Attachments name the `fileId` of the response. The same ' +
-      'file has the same `fileId` for every upload by one key, or by one console login, so a repeated upload does no ' +
-      'harm. The id ends with the key or the login that uploaded it; messages that were accepted keep their files.',
+      'Stores a file. The body is the file itself, up to `MEDIA_MAX_BYTES` (32 MiB), and `Content-Type` ' +
+      'names its type.\n\nThe whole body must arrive within a minute. Attachments name the `fileId` of the ' +
+      'response. The same file has the same `fileId` for every upload by one key, or by one console login, ' +
+      'so a repeated upload does no harm. The id ends with the key or the login that uploaded it; messages ' +
+      'that were accepted keep their files.',
     cost: 5,
     status: 201,
     query: z.strictObject({ ...Target, fileName: UploadName.optional() }),

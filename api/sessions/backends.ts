@@ -42,12 +42,11 @@ export const backendRoutes = [
     operationId: 'adminBackends.moveSession',
     summary: 'Move a session to another backend',
     description:
-      'Creates the session at the other backend, under its name and with the same id here; what it said and ' +
-      'received stays. Unless the backends share their store, **its account must be linked again** with a QR ' +
-      'code; its messages wait until then. A send whose outcome is not yet known ends as `uncertain`, because the ' +
-      'other backend cannot report it. The session at the former backend is stopped, if that backend responds, ' +
-      "and is not deleted. Repeating it changes nothing. The Update `move` of the session's execution does the " +
-      'same.',
+      'Moves the session to another backend under the same name and id. **Link its account again** with a ' +
+      'QR code, unless the backends share their store.\n\nIts messages wait until then; all data stays. A ' +
+      'send whose outcome is not yet known ends as `uncertain`, because the other backend cannot report ' +
+      'it. The session at the former backend is stopped, if that backend responds, and is not deleted. ' +
+      "Repeating it changes nothing. The Update `move` of the session's execution does the same.",
     params: SessionPath,
     body: MoveSession,
     reply: SessionStatus,

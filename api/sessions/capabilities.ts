@@ -14,9 +14,8 @@ export const capabilityRoutes = [
     operationId: 'sessions.readCapabilities',
     summary: 'List the capabilities of a session',
     description:
-      "Returns what the session can do, which depends on the backend's engine behind the session and on its " +
-      'version. A request for something that the session cannot do returns 501 `not_supported_by_engine`; buttons ' +
-      'and lists are sent as numbered text instead.',
+      "Returns what the session's engine and version support. Unsupported requests return 501 " +
+      '`not_supported_by_engine`.\n\nButtons and lists are sent as numbered text instead.',
     params: SessionPath,
     reply: SessionCapabilities,
     errors: ['not_found', 'backend_unavailable', 'backend_error'],

@@ -33,9 +33,8 @@ export const sessionDirectoryRoutes = [
     operationId: 'sessions.list',
     summary: 'List sessions',
     description:
-      "Returns the sessions, the oldest first. With a dashboard's key that names no tenant, it lists the sessions " +
-      "of the whole agency; with `tenantId`, those of one tenant; with a session's key, its own session. The " +
-      'response is the array itself; `X-Next-Cursor` and `Link` lead to the next page.',
+      "Returns sessions, oldest first. A dashboard's key sees its agency or one tenant; a session's key " +
+      'sees its own.\n\nThe response is the array itself; `X-Next-Cursor` and `Link` lead to the next page.',
     query: ListOfBackend.extend({ status: Statuses, limit: ArrayLimit, cursor: nextPage(SessionCursor) }),
     reply: z.array(SessionStatus),
     async handle({ caller: { reach }, query: { status: statuses, limit, cursor = null } }, { database }) {
@@ -58,8 +57,8 @@ export const sessionDirectoryRoutes = [
     operationId: 'sessions.update',
     summary: "Make a session the tenant's default",
     description:
-      'Makes the session the one that requests use from then on if they name no session; the previous default ' +
-      'stays connected. What was accepted before keeps its session. Repeating it changes nothing.',
+      'Makes the session the one that requests use from then on if they name no session; the previous ' +
+      'default stays connected. Accepted messages keep their session.\n\nRepeating it changes nothing.',
     params: SessionPath,
     body: ChangeSession,
     reply: SessionStatus,

@@ -20,10 +20,10 @@ export const gapRoutes = [
     operationId: 'sessions.listGaps',
     summary: 'List the gaps of a session',
     description:
-      'Returns the times in which messages may have been lost, the newest first: the cause, what was compared ' +
-      'with the messaging backend, what was fetched, and what remains unknown. A gap is compared as soon as the ' +
-      'session works; missed messages are reported as `message` with `recovered`. Closed gaps are kept for 90 ' +
-      'days.',
+      'Returns the times in which messages may have been lost, newest first. Missed messages arrive as ' +
+      '`message` events with `recovered`.\n\nEach has its cause, what was compared with the backend, what ' +
+      'was fetched, and what remains unknown. A gap is compared as soon as the session works. Closed gaps ' +
+      'are kept for 90 days.',
     params: SessionPath,
     query: z.object({
       state: z.enum(GAP_STATES).optional().meta({ description: 'Only gaps in this state.' }),

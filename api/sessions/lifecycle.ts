@@ -27,13 +27,13 @@ const WAITS =
   'The request waits a few seconds for the backend. If that takes longer, it returns 202 with `pending`; the ' +
   'action still completes, and the event `session.status` reports it.';
 const RESTARTS =
-  'Stops the session and starts it again, and keeps its login: use it for a session that hangs. A stopped session ' +
-  `is started. Sends in progress end first, and the others wait. ${WAITS}`;
+  'Stops the session and starts it again, and keeps its login: use it for a session that hangs. A ' +
+  `stopped session is started.\n\nSends in progress end first, and the others wait. ${WAITS}`;
 const LOGS_OUT =
-  'Deletes the login: the account is gone until someone scans a QR code again. The backend also deletes its ' +
-  'messages, which the engine uses to find out the outcome of a send whose response was lost. Such sends are ' +
-  'therefore settled first; after ten minutes they end as `uncertain`. Queued messages wait for the next account ' +
-  `of this session. ${WAITS}`;
+  'Deletes the login: the account is gone until someone scans a QR code again. The backend also ' +
+  'deletes its messages, which the engine uses to find out the outcome of a send whose response was ' +
+  'lost.\n\nSuch sends are therefore settled first; after ten minutes they end as `uncertain`. Queued ' +
+  `messages wait for the next account of this session. ${WAITS}`;
 
 export const lifecycleRoutes = [
   defineRoute({
@@ -43,7 +43,7 @@ export const lifecycleRoutes = [
     takesUnknownTenant: true,
     operationId: 'sessions.restartNamed',
     summary: "Restart the key's session",
-    description: `Acts on the key's session, the session that the body names, or the tenant's default session. ${RESTARTS}`,
+    description: `Acts on the key's session, the session that the body names, or the tenant's default session.\n\n${RESTARTS}`,
     body: AskNamedSession,
     handle: ({ scope, body, caller, request }, deps) =>
       answerOf(deps, scope, body.session, { act: 'restart', by: askedBy(caller, body), signal: request.signal }),
@@ -56,7 +56,7 @@ export const lifecycleRoutes = [
     takesUnknownTenant: true,
     operationId: 'sessions.logoutNamed',
     summary: "Log out the key's session",
-    description: `Acts on the key's session, the session that the body names, or the tenant's default session. ${LOGS_OUT}`,
+    description: `Acts on the key's session, the session that the body names, or the tenant's default session.\n\n${LOGS_OUT}`,
     body: AskNamedSession,
     handle: ({ scope, body, caller, request }, deps) =>
       answerOf(deps, scope, body.session, { act: 'logout', by: askedBy(caller, body), signal: request.signal }),
@@ -69,8 +69,8 @@ export const lifecycleRoutes = [
     operationId: 'sessions.start',
     summary: 'Start a session',
     description:
-      'Starts a session that was stopped, or that the engine has given up; one that was logged out shows a QR ' +
-      `code. A running session stays as it is. ${WAITS}`,
+      'Starts a session that was stopped, or that the engine no longer restarts; one that was logged out ' +
+      `shows a QR code. A running session stays as it is.\n\n${WAITS}`,
     params: SessionPath,
     body: AskSession,
     handle: ({ scope, params, body, caller, request }, deps) =>
@@ -84,8 +84,8 @@ export const lifecycleRoutes = [
     operationId: 'sessions.stop',
     summary: 'Stop a session',
     description:
-      'Stops the session. It keeps its login, and stays stopped until someone starts it. Sends in progress end ' +
-      `first; queued messages wait until it is started, or expire. ${WAITS}`,
+      'Stops the session. It keeps its login, and stays stopped until someone starts it.\n\nSends in ' +
+      `progress end first; queued messages wait until it is started, or expire. ${WAITS}`,
     params: SessionPath,
     body: AskSession,
     handle: ({ scope, params, body, caller, request }, deps) =>
@@ -126,10 +126,11 @@ export const lifecycleRoutes = [
     operationId: 'sessions.delete',
     summary: 'Delete a session',
     description:
-      'Logs the account out and deletes the session permanently. From this response on, every other request about ' +
-      'it returns 404, its keys no longer work, and its name cannot be reused. If it was the default, the oldest ' +
-      'of the other sessions becomes the default. Queued and scheduled messages end as `failed` with the reason ' +
-      '`session_deleted`, and sends in progress are settled first. Conversations and messages stay. ' +
+      'Logs the account out and deletes the session permanently. From this response on, every other ' +
+      'request about it returns 404, its keys no longer work, and its name cannot be reused.\n\nIf it was ' +
+      'the default, the oldest of the other sessions becomes the default. Queued and scheduled messages ' +
+      'end as `failed` with the reason `session_deleted`, and sends in progress are settled first. ' +
+      'Conversations and messages stay.' +
       WAITS,
     params: SessionPath,
     errors: ['not_found', 'forbidden'],

@@ -23,11 +23,11 @@ export const pairingRoutes = [
     cost: 10,
     scope: 'sessions',
     operationId: 'sessions.requestPairingCode',
-    summary: 'Get a pairing code to type on the phone',
+    summary: 'Get a pairing code for the phone',
     description:
       'Returns a code that connects a phone without scanning. It works while the status is `SCAN_QR_CODE`; ' +
-      'otherwise it returns 409 `session_not_ready`. The phone shows a notice each time, so request a code when ' +
-      'its owner is there. The network expires a code after a few minutes.',
+      'otherwise it returns 409 `session_not_ready`.\n\nThe phone shows a notice each time, so request a ' +
+      'code when its owner is there. The network expires a code after a few minutes.',
     params: SessionPath,
     body: AskPairingCode,
     reply: PairingCode,
@@ -47,11 +47,11 @@ export const pairingRoutes = [
     operationId: 'sessions.createConnectLink',
     summary: 'Create a link to connect an account',
     description:
-      'Creates a link for the owner of the phone. Its page shows the QR code, renews it, shows a pairing code on ' +
-      'request and says when the account is connected. The link contains no key, works until `expiresAt`, only in ' +
-      'the first browser that opens it, and connects one account once. A new link for the session ends the ' +
-      'previous one. A session that is stopped or has failed is started; if it is already connected, the response ' +
-      'is 409 `session_not_ready`.',
+      'Creates a link for the owner of the phone. Its page shows the QR code, renews it, shows a pairing ' +
+      'code on request and says when the account is connected.\n\nThe link contains no key, works until ' +
+      '`expiresAt`, only in the first browser that opens it, and connects one account once. A new link for ' +
+      'the session ends the previous one. A session that is stopped or has failed is started; if it is ' +
+      'already connected, the response is 409 `session_not_ready`.',
     params: SessionPath,
     body: MakeConnectLink,
     status: 201,
@@ -84,8 +84,8 @@ export const pairingRoutes = [
     operationId: 'sessions.getConnectLink',
     summary: "Get a session's connect link",
     description:
-      'Returns when it was created and by which key, without its address. Somebody who came by a console link sees a ' +
-      'link of their own only.',
+      'Returns when it was created and by which key, without its address. A person with a console link ' +
+      'sees only their own links.',
     params: SessionPath,
     reply: z.object({ link: ConnectLinkView.nullable().meta({ description: 'Null if no link works.' }) }),
     errors: ['not_found'],
@@ -115,8 +115,8 @@ export const pairingRoutes = [
     operationId: 'sessions.endConnectLink',
     summary: "End a session's connect link",
     description:
-      'Its page stops working at once, also in the browser that opened it. Safe to repeat. Somebody who came by a ' +
-      'console link ends a link of their own only.',
+      'Its page stops working at once, also in the browser that opened it. Safe to repeat.\n\nA person with ' +
+      'a console link ends only their own links.',
     params: SessionPath,
     status: 204,
     reply: NoContent,

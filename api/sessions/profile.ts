@@ -31,8 +31,8 @@ const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 const PICTURE_WAIT_MS = 1_000;
 
 const PROFILE_TEXT =
-  'Returns the profile of the account. It is read from the network, so the session must be connected. If the ' +
-  'picture was not fetched in the last hour, the request waits for it up to five seconds.';
+  'Returns the profile of the account. It is read from the network, so the session must be connected.\n\n' +
+  'If the picture was not fetched in the last hour, the request waits for it up to five seconds.';
 
 const reads = {
   cost: 2,

@@ -56,11 +56,10 @@ export const sessionRoutes = [
     location: 'The session.',
     summary: 'Connect a messaging account',
     description:
-      "Creates a session for the tenant and begins to connect it; the next step is the session's QR code. Without " +
-      "`name` it is the tenant's only session: if the tenant already has a session, it returns 200 with that " +
-      'session. A second session needs a name; keys of the first keep their scopes, and `aiAdminKeys` lists those ' +
-      'that may set the agent of both. A name that the messaging backend already uses for something else ' +
-      'is taken.',
+      "Creates a session and starts to connect it; read its QR code next. Without `name`, a tenant's " +
+      'existing session is returned (200).\n\nA second session needs a name; keys of the first keep their ' +
+      'scopes, and `aiAdminKeys` lists those that may set the agent of both. A name that the messaging ' +
+      'backend already uses for something else is taken.',
     body: CreateSession,
     status: 201,
     statuses: { 200: 'The request named no session, and the tenant already had one.' },
@@ -164,9 +163,9 @@ export const sessionRoutes = [
     operationId: 'sessions.readQr',
     summary: 'Get the QR code to scan',
     description:
-      'Returns a PNG by default; JSON with base64 for `Accept: application/json`; the raw value for `format=raw` ' +
-      'or `Accept: text/plain`. A code exists while the status is `SCAN_QR_CODE`; otherwise it returns 409 ' +
-      '`session_not_ready` within about two seconds.',
+      'Returns the QR code as PNG, JSON or raw value, by `Accept` and `format`. Outside `SCAN_QR_CODE` it ' +
+      'returns 409 `session_not_ready`.\n\nPNG is the default; `application/json` gives base64; `format=raw` ' +
+      'or `text/plain` gives the raw value. The 409 comes within about two seconds.',
     params: SessionPath,
     query: z.object({
       format: z

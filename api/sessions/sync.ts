@@ -17,11 +17,11 @@ export const syncRoutes = [
     operationId: 'sessions.readSync',
     summary: 'Retrieve the progress of a history sync',
     description:
-      'Returns how far the history of an account has been read. All chats of the account are read, starting from ' +
-      'their newest message, as far as `limits` allow; `isBounded` says that there is more. The history is read ' +
-      'again when the account comes back, several times after it was linked, because a phone hands its history ' +
-      'over late, and from time to time. The event `sync.progress` reports the same to endpoints that subscribe ' +
-      'to it.',
+      "Returns the progress of reading an account's history. `isBounded` is true if `limits` end the " +
+      'reading before the oldest message.\n\nAll chats are read, from their newest message. The history is ' +
+      'read again when the account reconnects and from time to time. After the account was linked, it is ' +
+      'read several times, because a phone delivers its history late. The event `sync.progress` reports ' +
+      'the same to endpoints that subscribe to it.',
     params: SessionPath,
     reply: SyncView,
     errors: ['not_found'],
@@ -40,9 +40,9 @@ export const syncRoutes = [
     operationId: 'sessions.sync',
     summary: "Sync more of an account's history",
     description:
-      'Reads the whole list of chats again, and each chat as deep as the limits allow, which the request may ' +
-      'change; with `conversationId`, only that chat. Existing data stays as it is, and what comes in is not ' +
-      'reported unless `events` asks for it. A run in progress also reads it.',
+      'Reads all chats again, or one with `conversationId`. Existing data stays, and only `events` reports ' +
+      'new messages.\n\nEach chat is read as deep as the limits allow; the request may change them. A run in ' +
+      'progress also reads it.',
     params: SessionPath,
     body: AskSync,
     status: 202,
@@ -70,8 +70,8 @@ export const syncRoutes = [
     operationId: 'sessions.stopSync',
     summary: "Stop syncing an account's history",
     description:
-      'Stops the reading. What was read stays. New messages are still read when the account comes back, older ' +
-      'messages only when someone requests them.',
+      'Stops the reading. Messages read so far stay.\n\nNew messages are still read when the account comes back, ' +
+      'older messages only when someone requests them.',
     params: SessionPath,
     body: StopSync,
     reply: SyncView,

@@ -103,9 +103,10 @@ export const adminRoutes = [
     operationId: 'adminDashboards.suspend',
     summary: 'Suspend a dashboard',
     description:
-      'Its keys get 403 `dashboard_suspended` within a second, also in requests that are held open. Sends and ' +
-      'deliveries wait and the agent is silent; incoming messages are stored. The response waits up to two seconds ' +
-      'for sends in progress and names the messages that may still be sent. Repeating it changes nothing.',
+      'Its keys get 403 `dashboard_suspended` within a second, also in requests that are held open. Sends ' +
+      'and deliveries wait and the agent is silent; incoming messages are stored.\n\nThe response waits up ' +
+      'to two seconds for sends in progress and names the messages that may still be sent. Repeating it ' +
+      'changes nothing.',
     params,
     query,
     body: SwitchDashboard,
@@ -122,10 +123,9 @@ export const adminRoutes = [
     operationId: 'adminDashboards.activate',
     summary: 'Activate a suspended dashboard',
     description:
-      'Everything that waits continues in its order: messages at a rate that rises over five minutes, deliveries at ' +
-      'the pace of their endpoints. The agent checks the messages that it has not answered, and does not answer any ' +
-      'that are older than 15 minutes; its replies that waited that long fail with `expired`. Repeating it changes ' +
-      'nothing.',
+      'Waiting work continues in its order. The agent answers only messages of the last 15 minutes.\n\n' +
+      'Messages are sent at a rate that rises over five minutes, events at the pace of their endpoints. ' +
+      "The agent's older replies fail with `expired`. Repeating it changes nothing.",
     params,
     query,
     body: SwitchDashboard,

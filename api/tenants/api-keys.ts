@@ -71,8 +71,8 @@ export const apiKeyRoutes = [
     operationId: 'apiKeys.createForDashboard',
     summary: 'Create another key for the dashboard',
     description:
-      'It acts for all tenants of the agency, within its `scopes`. You cannot give a key more scopes than your own ' +
-      'key has. The key is shown once.',
+      'It acts for all tenants of the agency, within its `scopes`. You cannot give a key more scopes than ' +
+      'your own key has.\n\nThe key is shown once.',
     body: CreateDashboardKey,
     status: 201,
     reply: ApiKeyCreated,
@@ -122,8 +122,8 @@ export const apiKeyRoutes = [
     operationId: 'apiKeys.rotate',
     summary: 'Rotate a key',
     description:
-      'Creates a key with the same permissions and ends the old one after `overlapSeconds`, so that its holder can ' +
-      'switch without an interruption. What the old key made ends with it, see `keepKeys`. The new key is shown once.',
+      'Creates a key with the same permissions and ends the old one after `overlapSeconds`. Keys and ' +
+      'logins of the old key end with it: see `keepKeys`.\n\nThe new key is shown once.',
     params: z.object({ id: KeyId }),
     body: RotateApiKey,
     status: 201,

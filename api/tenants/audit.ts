@@ -43,11 +43,11 @@ export const auditRoutes = [
     auth: 'agency',
     scope: 'admin:read',
     operationId: 'audit.list',
-    summary: 'List who changed what in an agency',
+    summary: 'List the audit log of an agency',
     description:
-      'Returns the newest first: changes of keys, sessions, settings, personas, agents, endpoints and the ' +
-      'dashboard, what the operator did to them, and decisions about single messages and conversations, including ' +
-      'those made in Temporal.',
+      'Returns the audit log, newest first. It has changes of keys, sessions, settings and endpoints, and ' +
+      'decisions about messages and conversations.\n\nIt also has changes of personas, agents and the ' +
+      "dashboard, the operator's actions, and decisions made in Temporal.",
     query,
     reply,
     handle: ({ caller, query: asked }, deps) => audit(deps, { agencyId: caller.agencyId }, asked),
@@ -58,7 +58,7 @@ export const auditRoutes = [
     path: '/api/v1/admin/audit',
     auth: 'master',
     operationId: 'audit.listAll',
-    summary: 'List who changed what, in one agency or in all',
+    summary: 'List the audit log of all agencies',
     description: 'Returns the newest first.',
     query: query.extend({ agencyId: ExternalId.optional().meta({ description: 'Only those of this agency.' }) }),
     reply,

@@ -28,7 +28,8 @@ export const brandRoutes = [
     operationId: 'brand.update',
     summary: "Set an agency's logo and colour",
     description:
-      'People who came by a console link see them. The engine serves the logo from its own address. Needs the scope of console links, because only their holders see it.',
+      'People who came by a console link see them. The engine serves the logo from its own address.\n\nNeeds ' +
+      'the scope of console links, because only their holders see it.',
     body: SetBrand,
     reply: BrandView,
     errors: ['not_found'],

@@ -31,9 +31,9 @@ export const dashboardRoutes = [
     operationId: 'dashboards.register',
     summary: 'Register a dashboard',
     description:
-      'Creates the agency, its webhook endpoint and its key. The key is shown once, and the dashboard must store ' +
-      'it. A dashboard that has lost its key, or whose keys are in the wrong hands, gets a new one with `rotateKey: ' +
-      'true`.',
+      'Creates the agency, its webhook endpoint and its key. The key is shown once, and the dashboard must ' +
+      'store it.\n\nA dashboard that has lost its key, or whose keys are in the wrong hands, gets a new one ' +
+      'with `rotateKey: true`.',
     body: RegisterDashboard,
     reply: DashboardRegistered,
     idempotent: true,

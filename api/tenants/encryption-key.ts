@@ -19,16 +19,16 @@ export const encryptionKeyRoutes = [
     path: '/v1/internal/encryption-key/rotate',
     auth: 'psk',
     operationId: 'encryptionKey.rotate',
-    summary: 'Reseal the next secrets with the new encryption key',
+    summary: 'Rotate the encryption key',
     description:
-      'For `./engine rotate-encryption-key`, which repeats the request until all secrets are done. Each request ' +
-      'handles a batch of endpoints and is safe to repeat; secrets that are already sealed with the current key ' +
-      'stay unchanged.',
+      'Re-encrypts a batch of endpoints for `./engine rotate-encryption-key`. Each request is safe to ' +
+      'repeat.\n\nThe command repeats the request until all secrets use the current key. Secrets that do so ' +
+      'already stay unchanged.',
     body: z
       .strictObject({
         after: EndpointId.nullish().meta({ description: 'The `last` of the previous response. Omit it to begin.' }),
       })
-      .meta({ id: 'RotateEncryptionKey', description: 'Where the previous batch ended.' }),
+      .meta({ id: 'RotateEncryptionKey', description: 'The end of the previous batch.' }),
     reply: EncryptionKeyRotated,
     errors: ['no_previous_key'],
     async handle({ body: { after = null } }, { database }) {

@@ -57,7 +57,7 @@ const SessionLoadView = z
       description: "The network's own quota of new chats in this cycle. Null where the backend does not tell it.",
     }),
   })
-  .meta({ id: 'SessionLoad', description: 'What waits in a session, and what its pace still allows.' });
+  .meta({ id: 'SessionLoad', description: 'Waiting messages of a session, and the sends that its pace still allows.' });
 
 const HourLoad = z
   .object({
@@ -91,9 +91,9 @@ export const loadRoutes = [
     operationId: 'tenantSettings.readLoad',
     summary: "Read a tenant's waiting and hourly messages",
     description:
-      'Counted from the database rows, not from metrics. Of the sends of each session, and of the events of the ' +
-      `tenant, the newest ${MAX_COUNTED_IN_HOURS.toLocaleString('en')} are counted; \`isComplete\` is false if there ` +
-      "were more. A session's key reads only its own session.",
+      'Counts usage from database rows. `isComplete` is false if a session or the tenant had more than the ' +
+      `newest ${MAX_COUNTED_IN_HOURS.toLocaleString('en')}.\n\nSends are counted for each session, events ` +
+      "for the tenant. A session's key reads only its own session.",
     params: z.object({
       tenantId: ExternalId.meta({ description: "The tenant's id, as the agency chose it.", examples: ['shop'] }),
     }),
@@ -114,7 +114,7 @@ export const loadRoutes = [
         hours: z.array(HourLoad).meta({ description: 'Every requested hour, including hours without a message.' }),
         isComplete: z.boolean().meta({ description: 'False if the counts of the earliest hours may be too low.' }),
       })
-      .meta({ id: 'TenantLoad', description: 'What waits, and the traffic of the last hours.' }),
+      .meta({ id: 'TenantLoad', description: 'Waiting messages, and the traffic of the last hours.' }),
     errors: ['not_found'],
     async handle({ scope, query }, { database }) {
       return database.read(async (queries) => {

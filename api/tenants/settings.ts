@@ -51,11 +51,10 @@ export const settingsRoutes = [
     operationId: 'tenantSettings.update',
     summary: 'Update the settings of a tenant',
     description:
-      'Takes effect at once, also for waiting messages. Omitted fields stay unchanged, also those of `pace`; null ' +
-      'restores the default. A tenant that does not exist yet is created. ' +
-      "A session's key can read the settings. `webhookUrl` is an " +
-      'endpoint like those of `/api/v1/webhooks/endpoints`, and you can do everything with it that you can do with ' +
-      'those.',
+      'Takes effect at once, also for waiting messages. Omitted fields stay unchanged, also those of ' +
+      "`pace`; null restores the default.\n\nA tenant that does not exist yet is created. A session's key " +
+      'can read the settings. `webhookUrl` is an endpoint like those of `/api/v1/webhooks/endpoints`, and ' +
+      'you can do everything with it that you can do with those.',
     errors: ['forbidden', 'tenant_limit', 'invalid_recipient', 'not_found'],
     params,
     body: UpdateSettings,

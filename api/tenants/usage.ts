@@ -16,9 +16,9 @@ export const usageRoutes = [
     operationId: 'tenantSettings.readUsage',
     summary: "Read a tenant's storage and its agent's usage",
     description:
-      'Counts the files of its messages. A file in two messages counts twice, although it is stored once; pictures ' +
-      'of contacts do not count. The setting `mediaRetentionDays` limits how long files are kept. Model usage, ' +
-      'including rehearsals, is kept by day.',
+      'Counts the files of its messages. A file in two messages counts twice, although it is stored once; ' +
+      'pictures of contacts do not count.\n\nThe setting `mediaRetentionDays` limits how long files are ' +
+      'kept. Model usage, including rehearsals, is kept by day.',
     params: z.object({
       tenantId: ExternalId.meta({ description: "The tenant's id, as the agency chose it.", examples: ['shop'] }),
     }),
@@ -51,16 +51,14 @@ export const usageRoutes = [
             waitingUploadBytes: z.number().meta({ description: 'Bytes of uploads that have not expired.' }),
             exportBytes: z.number().meta({ description: 'Bytes of the exports that are kept.' }),
           })
-          .meta({ description: 'What counts towards the limit of stored bytes.' }),
+          .meta({ description: 'Data that counts towards the limit of stored bytes.' }),
         agent: z
           .array(
             z.object({
               day: z.iso.date().meta({ description: 'The day, in UTC.' }),
               replies: z.int().meta({ description: 'Answers of the agent.' }),
               tokens: z.int().meta({ description: 'Tokens that models used.' }),
-              costMicros: z
-                .int()
-                .meta({ description: 'What they cost, in millionths of the currency of `LLM_MODELS`.' }),
+              costMicros: z.int().meta({ description: 'The cost, in millionths of the currency of `LLM_MODELS`.' }),
             }),
           )
           .meta({ description: "The agent's usage, earliest day first. Days without usage are omitted." }),

@@ -64,8 +64,9 @@ export const webhookDeliveryRoutes = [
     operationId: 'webhookDeliveries.list',
     summary: 'List deliveries',
     description:
-      'Returns the newest first. A delivery is one event for one endpoint. `since` and `until` compare with the ' +
-      'time of the event. The deliveries of a tenant or a session are listed as long as their events are kept.',
+      'Returns the newest first. A delivery is one event for one endpoint.\n\n`since` and `until` compare ' +
+      'with the time of the event. The deliveries of a tenant or a session are listed as long as their ' +
+      'events are kept.',
     query: z.object({
       endpointId: EndpointId.optional().meta({ description: 'Only those of this endpoint.' }),
       eventId: EventId.optional().meta({ description: 'Only those of this event.' }),
@@ -124,8 +125,9 @@ export const webhookDeliveryRoutes = [
     operationId: 'webhookAttempts.list',
     summary: 'List attempts',
     description:
-      'Returns the newest first. The attempts of a tenant or a session are those of their events. Each shows how it ' +
-      "ended, how long it took, and the first bytes of the response, which a session's key does not see.",
+      'Returns the newest first. The attempts of a tenant or a session are those of their events.\n\nEach ' +
+      "shows how it ended, how long it took, and the first bytes of the response, which a session's key " +
+      'does not see.',
     query: z.object({
       endpointId: EndpointId.optional().meta({ description: 'Only those of this endpoint.' }),
       deliveryId: RowNumber.optional().meta({ description: 'Only those of this delivery.' }),

@@ -101,9 +101,9 @@ export const webhookEndpointActionRoutes = [
     operationId: 'webhookEndpoints.resume',
     summary: 'Resume a webhook endpoint',
     description:
-      'Also resumes a disabled endpoint. Waiting events are sent in order. An active endpoint is tried again at ' +
-      'once, as if it had never failed. With `recover`, one request recovers about 5,000 deliveries; if there are ' +
-      'more, repeat it with `continueFrom`.',
+      'Also resumes a disabled endpoint. Waiting events are sent in order.\n\nAn active endpoint is tried ' +
+      'again at once, as if it had never failed. With `recover`, one request recovers about 5,000 ' +
+      'deliveries; if there are more, repeat it with `continueFrom`.',
     params: EndpointPath,
     body: ResumeEndpoint,
     reply: EndpointResumed,
@@ -135,9 +135,9 @@ export const webhookEndpointActionRoutes = [
     operationId: 'webhookEndpoints.test',
     summary: 'Send a webhook endpoint a test event',
     description:
-      'Sends the event to this endpoint only, whatever event types it asks for, and ahead of the events that wait ' +
-      'there. `metadata.test` is true; a receiver should check it and take no action. Read the result at ' +
-      '`/api/v1/webhooks/attempts?eventId=`.',
+      'Sends the event to this endpoint only, whatever event types it asks for, and ahead of the events ' +
+      'that wait there. `metadata.test` is true; a receiver should check it and take no action.\n\nRead the ' +
+      'result at `/api/v1/webhooks/attempts?eventId=`.',
     params: EndpointPath,
     body: TestEndpoint,
     status: 202,
@@ -160,8 +160,9 @@ export const webhookEndpointActionRoutes = [
     operationId: 'webhookEndpoints.recover',
     summary: 'Retry deliveries that used up their attempts',
     description:
-      'Covers events from `since` to `until`. Deliveries are sent in the order of their conversations, with a new ' +
-      'retry ladder. One request handles about 5,000; if there are more, repeat it with `continueFrom`.',
+      'Covers events from `since` to `until`. Deliveries are sent in the order of their conversations, ' +
+      'with a new retry ladder.\n\nOne request handles about 5,000; if there are more, repeat it with ' +
+      '`continueFrom`.',
     ...ofSpan,
     handle: ({ caller, params, body, commit }, { database }) =>
       replay({ database, commit }, caller, params.id, body, 'failed'),
@@ -176,10 +177,9 @@ export const webhookEndpointActionRoutes = [
     operationId: 'webhookEndpoints.replay',
     summary: 'Replay all events of a time span',
     description:
-      'Sends all events from `since` to `until` that the endpoint asks for now, including those already delivered ' +
-      'or cancelled and those from before the endpoint existed. Each event keeps its id, so the receiver can ' +
-      'recognize events it already has. One request looks at about 5,000; if there are more, repeat it with ' +
-      '`continueFrom`, even if `count` is 0.',
+      "Sends the endpoint's events from `since` to `until` again, including delivered and cancelled ones. " +
+      'Each event keeps its id.\n\nIt includes events from before the endpoint existed. One request looks at ' +
+      'about 5,000; if there are more, repeat it with `continueFrom`, even if `count` is 0.',
     ...ofSpan,
     handle: ({ caller, params, body, commit }, { database }) =>
       replay({ database, commit }, caller, params.id, body, 'all'),

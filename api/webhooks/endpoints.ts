@@ -45,8 +45,8 @@ export const webhookEndpointRoutes = [
     operationId: 'webhookEndpoints.create',
     summary: 'Create a webhook endpoint',
     description:
-      'The endpoint gets events from now on; `replay` sends earlier ones. Endpoints with equal URLs get each event ' +
-      'once. An agency can have up to 100 endpoints.',
+      'The endpoint gets events from now on; `replay` sends earlier ones. Endpoints with equal URLs get ' +
+      'each event once.\n\nAn agency can have up to 100 endpoints.',
     body: CreateEndpoint,
     status: 201,
     reply: EndpointCreated,
@@ -118,7 +118,7 @@ export const webhookEndpointRoutes = [
     auth: 'agency',
     scope: 'webhooks',
     operationId: 'webhookEndpoints.read',
-    summary: 'Read a webhook endpoint, its health and its history',
+    summary: 'Read a webhook endpoint and its health',
     params: EndpointPath,
     reply: EndpointDetail,
     errors: ['not_found'],
@@ -143,9 +143,9 @@ export const webhookEndpointRoutes = [
     operationId: 'webhookEndpoints.update',
     summary: 'Update a webhook endpoint',
     description:
-      'Takes effect at once, also for waiting events: they go to the new URL. A new `ordering`, `events` or ' +
-      '`tenantIds` applies to events from now on. You cannot change whose events an endpoint of a setting or of a ' +
-      'session gets.',
+      'Takes effect at once, also for waiting events: they go to the new URL. A new `ordering`, `events` ' +
+      'or `tenantIds` applies to events from now on.\n\nYou cannot change whose events an endpoint of a ' +
+      'setting or of a session gets.',
     params: EndpointPath,
     body: UpdateEndpoint,
     reply: EndpointChanged,

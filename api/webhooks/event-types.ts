@@ -6,12 +6,12 @@ const EventTypeView = z
   .object({
     type: z.string().meta({ description: 'The event type, as in `event` of the body.' }),
     title: z.string().meta({ description: 'A short title.' }),
-    when: z.string().meta({ description: 'What has happened when this event is sent.' }),
+    when: z.string().meta({ description: 'The occasion of this event.' }),
     schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema 2020-12 of the whole body.' }),
     example: z
       .object({
         event: z.string().meta({ description: 'The event type.' }),
-        payload: z.record(z.string(), z.unknown()).meta({ description: 'What happened.' }),
+        payload: z.record(z.string(), z.unknown()).meta({ description: "The event's data." }),
         metadata: z.record(z.string(), z.unknown()).meta({ description: "The event's owner, id and position." }),
       })
       .meta({ description: 'A body of this type.' }),

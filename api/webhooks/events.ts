@@ -33,15 +33,15 @@ export const webhookEventRoutes = [
     operationId: 'webhookEvents.list',
     summary: 'List events, or pull them after a cursor',
     description:
-      'Without `after`, returns the newest events first, without bodies. With `after`, returns events with the ' +
-      'exact bodies that endpoints are sent: each event exactly once, however many transactions are open, in the ' +
-      'order of `metadata.sequence` within a session (and so within a conversation), across pages as well. Begin ' +
-      'with `after=start` and continue with `nextCursor`, which is present even if there is nothing new. An event ' +
-      'is kept until it is 30 days old. If events after a cursor were deleted, the cursor is refused with 410 ' +
-      '`cursor_expired`: begin again with `after=start`.\n\nA cursor belongs to the database that issued it. If the ' +
-      'engine can tell that the database was restored from an earlier time, it returns 410 `cursor_invalid`. After ' +
-      'any restore, begin again with `after=start` or `since`, and recognize by their ids the events that you ' +
-      'already have.',
+      'Without `after`, returns the newest events without bodies. With `after`, returns each event once, ' +
+      'with its exact body, in order.\n\nThe order is that of `metadata.sequence` within a session, and so ' +
+      'within a conversation, across pages. Concurrent transactions lose no event. Begin with ' +
+      '`after=start` and continue with `nextCursor`, which is present even if there is nothing new. An ' +
+      'event is kept until it is 30 days old. If events after a cursor were deleted, the cursor is refused ' +
+      'with 410 `cursor_expired`: begin again with `after=start`.\n\nA cursor belongs to the database that ' +
+      'issued it. If the engine can tell that the database was restored from an earlier time, it returns ' +
+      '410 `cursor_invalid`. After any restore, begin again with `after=start` or `since`, and recognize ' +
+      'by their ids the events that you already have.',
     query: z.object({
       type: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
       tenantId: ExternalId.optional().meta({ description: 'Only those of this tenant.' }),
@@ -135,7 +135,7 @@ export const webhookEventRoutes = [
           description: 'The endpoint that gets the event. If omitted, every endpoint that the event was for gets it.',
         }),
       })
-      .meta({ id: 'ResendWebhookEvent', description: 'Where to resend the event.' }),
+      .meta({ id: 'ResendWebhookEvent', description: 'The endpoint for the repeated event.' }),
     status: 202,
     reply: z.object({
       eventId: EventId,
@@ -146,7 +146,7 @@ export const webhookEventRoutes = [
             deliveryId: z.string().meta({ description: "The delivery's number.", examples: ['4711'] }),
           }),
         )
-        .meta({ description: 'Where the event is sent again.' }),
+        .meta({ description: 'The endpoint for the repeated event.' }),
     }),
     idempotent: true,
     errors: ['not_found'],

@@ -25,7 +25,7 @@ const MirrorView = z
       .meta({ description: 'The event types that are written only for readers who mirror.' }),
     endpointIds: z.array(EndpointId).meta({ description: 'The endpoints that ask for these event types themselves.' }),
   })
-  .meta({ id: 'Mirror', description: 'Who keeps a copy of the inbox.' });
+  .meta({ id: 'Mirror', description: 'The tenants whose inboxes are mirrored.' });
 
 export const webhookMirrorRoutes = [
   defineRoute({
@@ -47,19 +47,20 @@ export const webhookMirrorRoutes = [
     operationId: 'webhookMirror.update',
     summary: 'Mirror inboxes by pull or stream',
     description:
-      'Once the response arrives, every change of a message or a conversation of these tenants is written as an ' +
-      'event that pulls and streams return: `message.any`, `message.updated` and `conversation.updated`. An ' +
-      'endpoint asks for these events in its `events` instead. If nobody asks for them, they are not written. The ' +
-      'setting is shared by all readers of pulls and streams: what one of them sets applies to all.',
+      "Writes each change of these tenants' messages and conversations as an event for pulls and streams. " +
+      'Endpoints subscribe with `events` instead.\n\nThe events are `message.any`, `message.updated` and ' +
+      '`conversation.updated`, once the response arrives. If nobody asks for them, they are not written. ' +
+      'The setting is shared by all readers of pulls and streams: what one of them sets applies to all.',
     body: z
       .strictObject({
         agencyId: AgencyField,
         tenantIds: tenantIds.meta({
           description:
-            'Whose inboxes to mirror. Null means every tenant of the agency, including later ones; an empty list means none.',
+            'The tenants whose inboxes are mirrored. Null means every tenant of the agency, including later ' +
+            'ones; an empty list means none.',
         }),
       })
-      .meta({ id: 'UpdateMirror', description: 'Whose inboxes are mirrored by pull or stream.' }),
+      .meta({ id: 'UpdateMirror', description: 'The tenants whose inboxes are mirrored by pull or stream.' }),
     reply: MirrorView,
     async handle({ caller, body }, { database }) {
       const { agencyId } = caller;

@@ -30,8 +30,8 @@ export const webhookNoticeRoutes = [
     operationId: 'webhookNotices.list',
     summary: "List notices about an agency's webhook endpoints",
     description:
-      'Returns the newest first. Notices are listed whether or not an endpoint could receive them: the events of ' +
-      "the same names go to the agency's other endpoints that ask for them.",
+      "Returns notices, newest first, even if no endpoint received them. The agency's other endpoints " +
+      'receive the same events.\n\nEndpoints must subscribe to these events.',
     query,
     reply,
     handle: ({ caller, query: asked }, { database }) => notices(database, caller.agencyId, asked),

@@ -12,7 +12,7 @@ export const webhookPayloadRoutes = [
     path: '/api/v1/webhooks/payloads/:eventId',
     auth: 'public',
     operationId: 'webhookEvents.readPayload',
-    summary: 'Read an event that is too large to be posted',
+    summary: 'Read the payload of a large event',
     description: "The address is the event's `payloadUrl`. It needs no key and is valid as long as the event is kept.",
     params: z.object({ eventId: EventId }),
     query: z.object({

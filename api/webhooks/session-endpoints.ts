@@ -34,11 +34,11 @@ export const sessionEndpointRoutes = [
     operationId: 'sessionWebhooks.put',
     summary: "Post a session's events to a URL",
     description:
-      "For tools that have a session's key; the key needs the scope `webhooks`. The endpoint gets the session's " +
-      'events from now on. Each URL is one endpoint. A repeated request changes its `events` and sets the secret ' +
-      'given in the request, or a new one; the old secret also signs for one more day. If the endpoint was disabled ' +
-      "because it failed, it is resumed. A session can have up to 10. The dashboard's key sees and manages them as " +
-      'its own at `/api/v1/webhooks/endpoints`.',
+      "For tools that have a session's key; the key needs the scope `webhooks`. The endpoint gets the " +
+      "session's events from now on.\n\nEach URL is one endpoint. A repeated request changes its `events` " +
+      'and its secret. Without a secret in the request, the engine makes one. The old secret also signs ' +
+      'for one more day. If the endpoint was disabled because it failed, it is resumed. A session can have ' +
+      "up to 10. The dashboard's key sees and manages them as its own at `/api/v1/webhooks/endpoints`.",
     params: SessionPath,
     body: PutSessionEndpoint,
     reply: SessionEndpointPut,

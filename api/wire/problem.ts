@@ -17,14 +17,14 @@ export const Problem = z
         'The machine word for the error. Its meaning never changes; `x-error-codes` of an operation lists the ' +
         'codes of that operation.',
     }),
-    detail: z.string().meta({ description: 'What is wrong with this request and what to do next, as readable text.' }),
+    detail: z.string().meta({ description: 'The fault of this request and the next step, as readable text.' }),
     errors: z
       .array(
         z.object({
           pointer: z
             .string()
             .meta({ description: 'JSON pointer into the body, or query/<name>, path/<name>, header/<name>.' }),
-          message: z.string().meta({ description: 'What is wrong with the field, as the end of a sentence about it.' }),
+          message: z.string().meta({ description: 'The fault of the field, as the end of a sentence about it.' }),
         }),
       )
       .optional()

@@ -31,7 +31,7 @@ function reasonsOf(state: RepairState): string[] {
   if ((unappliedBackendEventSeconds ?? 0) > REPAIR_LATE_S.unapplied) {
     reasons.push('events of the backend wait to be applied');
   }
-  if (state.stuckWorkflows > 0) reasons.push('workflows do not go on although they are promised again and again');
+  if (state.stuckWorkflows > 0) reasons.push('executions are stuck although the engine restarts them');
   if (state.parkedDispatches > 0) reasons.push('promises are parked');
   if (state.parkedBackendEvents > 0) reasons.push('events of the backend are parked');
   const failing = state.stepFailures.filter(({ isFailing }) => isFailing).map(({ step }) => step);

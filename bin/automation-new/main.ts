@@ -19,15 +19,15 @@ export function newAutomation(name: string, root = ROOT): NewAutomation | { refu
   if (!NAME.test(name) || name.length > MAX_NAME_LENGTH) {
     return {
       refused:
-        `"${name}" is not a valid name: write two or more lower-case words with hyphens, ` +
-        `at most ${MAX_NAME_LENGTH} characters, such as remind-later.`,
+        `"${name}" is no name for an automation. Use two or more lower-case words with hyphens, ` +
+        `${MAX_NAME_LENGTH} characters at most, such as remind-later.`,
     };
   }
   const code = `workflows/automations/${name}.ts`;
   const test = `test/automations/${name}.test.ts`;
   const taken = [code, test].find((path) => existsSync(join(root, path)));
   if (taken !== undefined) {
-    return { refused: `${taken} already exists: choose another name, or change that automation.` };
+    return { refused: `${taken} exists already: choose another name, or change that automation.` };
   }
   const exported = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const index = readFileSync(join(root, INDEX), 'utf8');

@@ -7,7 +7,7 @@ import { defineAutomation } from './define.ts';
 
 export const ${exported} = defineAutomation({
   title: '${title}',
-  description: 'Asks a new contact who has not written since the first message.',
+  description: 'Asks a contact who wrote for the first time and has not written since.',
   version: 1,
   params: z.object({
     afterHours: z.int().min(1).max(720).default(24).meta({ description: 'How many hours the contact must be silent.' }),

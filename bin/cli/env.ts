@@ -56,11 +56,11 @@ async function requireRunning(url: string, masterKey: string): Promise<void> {
     if (!(error instanceof NoAnswer)) throw error;
     throw new CommandError(`${url} does not answer: start the engine with npm start in this directory.`);
   });
-  if (!ok) throw new CommandError(`${url} answers, and is no engine: is its port another program's?`);
+  if (!ok) throw new CommandError(`${url} answers, but is no engine: another program uses its port.`);
   const { status } = await askJson(`${url}/api/v1/admin/dashboards?limit=1`, { headers: { 'x-api-key': masterKey } });
   if (status !== 401) return;
   throw new CommandError(
-    `${url} is the engine of another data directory: start that of this one with npm start, with PORT set to a free port.`,
+    `${url} is the engine of another data directory: start this one with npm start and PORT set to a free port.`,
   );
 }
 
@@ -78,11 +78,11 @@ async function keptKey(keyFile: string, url: string): Promise<{ key: string | nu
   if (answer.ok) return { key, note: null };
   // A dashboard that is suspended, or has asked too often, has the same key later.
   if (answer.status !== 401) {
-    return { key, note: `The key in ${keyFile} stays, but the engine refuses it now: ${detailOf(answer)}` };
+    return { key, note: `The engine refuses the key in ${keyFile}: ${detailOf(answer)}` };
   }
   return {
     key: null,
-    note: `The key in ${keyFile} is not valid any more: register the dashboard again, by step 3 of the README. If the encryption key was replaced, put the former one back instead.`,
+    note: `The key in ${keyFile} is no longer valid: register the dashboard again (step 3 of the README). If the encryption key was replaced, restore the former one instead.`,
   };
 }
 

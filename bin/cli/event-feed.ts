@@ -4,11 +4,11 @@ import type { Engine, FeedState, WebhookEvent } from '../../packages/typescript/
 /** Says why the engine no longer takes a cursor, and where the feed goes on then. */
 const LOST_CURSOR: Partial<Record<EngineError['code'], { said: string; fromNow: boolean }>> = {
   cursor_invalid: {
-    said: 'The database of the engine was restored: going on with what happens from now on.',
+    said: "The engine's database was restored: showing events from now on.",
     fromNow: true,
   },
   cursor_expired: {
-    said: 'Events were deleted before they were shown here, after 30 days: going on with the oldest that are kept. The inbox has the messages that are missing.',
+    said: 'Events older than 30 days were deleted: continuing with the oldest that exist. The inbox has the missing messages.',
     fromNow: false,
   },
 };

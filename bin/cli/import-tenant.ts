@@ -37,12 +37,12 @@ export async function runImport(
     const done = await importTenant({ database, store }, file, { agencyId, tenantId });
     for (const [what, count] of Object.entries(done.counts)) say(`${what}: ${count}`);
     say(`files: ${done.files}`);
-    for (const [what, count] of Object.entries(done.leftOut)) say(`left out of ${what}: ${count}`);
+    for (const [what, count] of Object.entries(done.leftOut)) say(`omitted from ${what}: ${count}`);
     say(
-      `Imported into the tenant ${tenantId}. Its accounts are stopped: link each anew, then switch on what should run.`,
+      `Imported into the tenant ${tenantId}. Its accounts are stopped: link each again, then switch on the agent and automations.`,
     );
   } catch (error) {
-    if (error instanceof ImportRefused) throw new CommandError(`Nothing more was imported. ${error.message}`);
+    if (error instanceof ImportRefused) throw new CommandError(`The import stopped. ${error.message}`);
     throw error;
   } finally {
     await database.close();

@@ -62,7 +62,7 @@ const COMMANDS: Record<string, Command> = {
     const options = { ...TARGET_FLAGS, ...FORWARD_FLAGS };
     const { values, positionals } = parseWords({ args: words, options, allowPositionals: true });
     const id = onlyWord(positionals, 'the id of the event');
-    if (values.forward === undefined) throw new UsageError('Say where to: --forward URL.');
+    if (values.forward === undefined) throw new UsageError('Name the target: --forward URL.');
     const [{ resend }, { receiverOf }] = await Promise.all([import('./listen.ts'), import('./forward.ts')]);
     const receiver = await receiverOf(values.forward, values.secret, home);
     if (receiver.note !== null) say(receiver.note);
@@ -117,7 +117,7 @@ const COMMANDS: Record<string, Command> = {
     const path = onlyWord(positionals, 'the file');
     const { agency: agencyId, tenant: tenantId } = values;
     if (agencyId === undefined || tenantId === undefined)
-      throw new UsageError('Say into what: --agency ID --tenant ID.');
+      throw new UsageError('Name the target: --agency ID --tenant ID.');
     const { runImport } = await import('./import-tenant.ts');
     await runImport(config, { path, agencyId, tenantId }, say);
   },
@@ -130,7 +130,7 @@ const COMMANDS: Record<string, Command> = {
       const { repair } = await import('./doctor/repair.ts');
       return repair(positionals, home, say);
     }
-    if (positionals.length > 0) throw new UsageError('Name a repair with --repair, and nothing without it.');
+    if (positionals.length > 0) throw new UsageError('A repair needs --repair; without it, give no name.');
     const { doctor } = await import('./doctor/doctor.ts');
     return doctor(home, { json: values.json ?? false, say });
   },
@@ -214,7 +214,7 @@ async function sentenceOf(error: unknown): Promise<string | null> {
   if (code === 'unreachable' || code === 'timed_out') {
     return `${detail} Is it running? Start it with "npm start", or give its address with --url.`;
   }
-  if (code === 'unexpected_answer') return `${detail} It is none, or a proxy before it has answered.`;
+  if (code === 'unexpected_answer') return `${detail} It is no engine, or a proxy answered instead.`;
   const fields = errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`).join('');
-  return `The engine has answered ${status}: ${detail}${fields}`;
+  return `The engine answered ${status}: ${detail}${fields}`;
 }

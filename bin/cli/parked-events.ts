@@ -17,7 +17,7 @@ export async function parkedEvents([what = 'list', ...ids]: string[], all: boole
   if (what === 'apply' && others.length === 0 && (id === undefined) === all) {
     return id === undefined ? applyAll(told) : apply([id], told);
   }
-  throw new UsageError('Say "list", "apply" with the id of a parked event, or "apply --all".');
+  throw new UsageError('Use "list", "apply ID" or "apply --all".');
 }
 
 async function list({ client, say }: Told): Promise<void> {
@@ -47,7 +47,7 @@ async function apply(ids: readonly string[], { client, say }: Told): Promise<voi
     if (event.status === 'parked') parked += 1;
   }
   if (parked > 0) {
-    throw new CommandError(`${parked} of ${ids.length} could not be applied: the log of the API says why.`);
+    throw new CommandError(`${parked} of ${ids.length} could not be applied: the API's log has the reason.`);
   }
   say(`${ids.length} applied again.`);
 }

@@ -17,11 +17,11 @@ export async function rotateEncryptionKey(client: Engine, say: (line: string) =>
     apiKeysLeft = done.apiKeysLeft;
     after = done.last;
   } while (after !== null);
-  say(`${plural(resealed, 'secret')} sealed again with the new key.`);
+  say(`${plural(resealed, 'secret')} re-encrypted with the new key.`);
   for (const id of unreadable) say(`Neither key opens the secret of ${id}: give it a new one.`);
   say(
     apiKeysLeft === 0
-      ? `The new key knows all API keys. ${REMOVE}`
+      ? `All API keys use the new key. ${REMOVE}`
       : `${plural(apiKeysLeft, 'API key')} not used since the change. They end without the previous key: replace them first. ${REMOVE}`,
   );
 }

@@ -33,7 +33,7 @@ export class SandboxPeople {
     const me = SandboxSession.safeParse(played.body).data?.me;
     if (!played.ok || me?.id !== `${session.phone}@c.us`) {
       throw new CommandError(
-        `The engine does not run on this sandbox, so nothing was triggered: ${target.url} plays no session ${session.name} with this account.`,
+        `The engine does not use this sandbox, so nothing was triggered: ${target.url} has no session ${session.name} with this account.`,
       );
     }
     return people;
@@ -65,9 +65,7 @@ export class SandboxPeople {
       return await askJson(url + path, { method, headers: { 'x-api-key': key }, body });
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      throw new CommandError(
-        `The sandbox at ${url} does not answer right now. Try again, or start the engine that it runs with (npm start).`,
-      );
+      throw new CommandError(`The sandbox at ${url} does not answer. Try again, or start its engine (npm start).`);
     }
   }
 }

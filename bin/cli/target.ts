@@ -65,7 +65,7 @@ export async function findSandbox(flags: Given<typeof SANDBOX_FLAGS>, config: Co
   const { 'sandbox-url': url, 'sandbox-key': key } = flags;
   if (url === undefined && config.backends.length > 0) {
     throw new CommandError(
-      'BACKEND_URL or BACKENDS is set, so the engine does not run on the sandbox of "npm start": nothing was triggered. Where it is the address of a sandbox, give --sandbox-url and --sandbox-key.',
+      'BACKEND_URL or BACKENDS is set, so the engine does not use the sandbox of "npm start" and nothing was triggered. If it is a sandbox, give --sandbox-url and --sandbox-key.',
     );
   }
   return {

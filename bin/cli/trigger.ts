@@ -34,7 +34,7 @@ const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
   async 'message.ack'({ client, people, text, say }) {
     await people();
     const messageId = await send(client, READS, text);
-    say(`${messageId} was sent to ${READS}, who receives and reads it: sent, delivered, read.`);
+    say(`${messageId} was sent to ${READS}, who reads it: sent, delivered, read.`);
   },
 
   async 'session.status'({ client, people, say }) {
@@ -51,7 +51,7 @@ const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
     await people();
     const messageId = await send(client, RESTRICTS, text);
     say(
-      `${messageId} was sent to ${RESTRICTS}, for which the network restricts the account: until the time that the event names, nobody new is written to.`,
+      `${messageId} was sent to ${RESTRICTS}, so the network restricts the account: it may not write to new people until the time in the event.`,
     );
   },
 
@@ -71,7 +71,7 @@ const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
     const conversationId = await aConversation(trigger);
     await assign(trigger, conversationId);
     await trigger.client.conversations.release(conversationId);
-    trigger.say(`${conversationId} is the agent's again.`);
+    trigger.say(`${conversationId} is back with the agent.`);
   },
 
   async 'conversation.labelled'(trigger) {
@@ -80,7 +80,7 @@ const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
     const { name } = (await people()).session;
     const { labels } = await client.labels.list(name);
     const labelIds = labels.slice(0, 1).map(({ id }) => id);
-    if (labelIds.length === 0) throw new CommandError('The account has no labels: make one at the sandbox first.');
+    if (labelIds.length === 0) throw new CommandError('The account has no labels: create one in the sandbox first.');
     // A label that the chat has already is no change, so it is taken off first.
     for (const mode of ['remove', 'add'] as const) {
       await client.labels.set(name, { conversationId, labelIds, mode });
@@ -155,7 +155,8 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined>): 
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (performance.now() > until) throw new CommandError(`Waited ${WITHIN_MS / 1_000} s in vain for ${what}.`);
+    if (performance.now() > until)
+      throw new CommandError(`Timed out after ${WITHIN_MS / 1_000} s, waiting for ${what}.`);
     await pause(LOOK_EVERY_MS);
   }
 }

@@ -35,7 +35,7 @@ export function startScreen(config: Config, facts: StartFacts): string {
     ...(given.temporalAddress === undefined ? [`  Temporal UI  http://127.0.0.1:${config.temporalUiPort}`] : []),
     ...(sandboxed
       ? [
-          `  Backend      ${first?.url}   (sandbox: a simulation, nothing leaves this machine, sends are not paced unless a tenant’s settings say so)`,
+          `  Backend      ${first?.url}   (sandbox: a simulation; nothing leaves this machine; no pace by default)`,
           `  Sandbox page ${first?.url}/#${first?.apiKey}`,
         ]
       : config.backends.map(({ id, url }) => `  Backend      ${url}   (${id})`)),
@@ -54,12 +54,12 @@ export function startScreen(config: Config, facts: StartFacts): string {
 
 function firstDay(): string[] {
   return [
-    '  Next, in a second terminal and in this directory: your receiver of events',
+    '  Next, in a second terminal in this directory: receive events',
     '',
     ENVIRONMENT,
     RECEIVE,
     '',
-    '  and in a third: register a dashboard, connect an account, send a message',
+    '  In a third terminal: register a dashboard, connect an account, send a message',
     '',
     ENVIRONMENT,
     REGISTER,
@@ -68,20 +68,20 @@ function firstDay(): string[] {
     '',
     SEND,
     '',
-    '  What became of the message arrives in the second terminal. The README goes on from here.',
+    '  Terminal 2 shows signed delivery updates. Continue with the README.',
   ];
 }
 
 function secondDay(): string[] {
   return [
-    '  The dashboard "demo" is registered. In another terminal and in this directory:',
+    '  The dashboard "demo" is registered. In another terminal in this directory:',
     '',
     ENVIRONMENT,
     CONNECT,
     '',
     SEND,
     '',
-    `  Its receiver of events, in a terminal of its own: ${ENVIRONMENT}; ${RECEIVE}`,
-    '  A new key for it, where the old one is lost: step 3 of the README. The whole story, told: npm run demo',
+    `  Receive its events in another terminal: ${ENVIRONMENT}; ${RECEIVE}`,
+    '  Lost its key? Step 3 of the README creates another. A guided tour: npm run demo',
   ];
 }

@@ -12,7 +12,7 @@ export function envExample(): string {
     const note = production === undefined ? '' : ' Required in production.';
     return `# ${description}${note}\n# ${variable}=${value}\n`;
   });
-  return `# Every setting with its default. "npm start" needs none of them.\n# Every start and command reads a copy named .env, except in production; the environment takes precedence.\n\n${blocks.join('\n')}`;
+  return `# Every setting with its default. "npm start" needs none of them.\n# Copy this file to .env: every start and command reads it, except in production. The environment takes precedence.\n\n${blocks.join('\n')}`;
 }
 
 /** Returns the page of all settings. */

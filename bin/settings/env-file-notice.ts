@@ -8,7 +8,7 @@ export function envFileNotice(file: EnvFile): string | null {
     case 'no':
       return null;
     case 'left':
-      return `${file.path} is not read in production or in tests: give the process its variables itself.`;
+      return `${file.path} is ignored in production and in tests: set the variables of the process instead.`;
     case 'read':
       if (file.variables.length === 0) return null;
       return [

@@ -21,8 +21,8 @@ export const InboxContext = z
         z.object({
           role: z
             .enum(['user', 'assistant'])
-            .meta({ description: 'Who speaks: `user` is the contact, `assistant` is our side.' }),
-          content: z.string().meta({ description: 'What is said.' }),
+            .meta({ description: 'The speaker: `user` is the contact, `assistant` is the account.' }),
+          content: z.string().meta({ description: 'The text.' }),
         }),
       )
       .meta({ description: 'The rest of it, for such a model.' }),
@@ -30,10 +30,12 @@ export const InboxContext = z
       .array(
         z.object({
           id: MemoryId,
-          contactId: ContactId.nullable().meta({ description: 'Whom it is about. Null for a fact about the tenant.' }),
+          contactId: ContactId.nullable().meta({
+            description: 'The contact that it is about. Null for a fact about the tenant.',
+          }),
           fact: z.string().meta({ description: 'The fact, on one line.' }),
           category: z.string().meta({ description: 'The kind of fact.' }),
-          source: z.string().meta({ description: 'Where it comes from.' }),
+          source: z.string().meta({ description: 'The source.' }),
           confidence: z.number().nullable().meta({ description: 'How certain it is, from 0 to 1. Null if not known.' }),
         }),
       )

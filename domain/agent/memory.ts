@@ -39,7 +39,7 @@ const Category = Slug.meta({
   description: `Any slug, stored in lower case. Usual: ${EXTRACTED_CATEGORIES.map((name) => `\`${name}\``).join(', ')}.`,
 });
 const Source = Slug.meta({
-  description: `Any slug, stored in lower case. Usual: \`${AI_EXTRACTED}\`, \`manual\`, \`import\`, \`crm\`. What the engine's own agent extracts is \`${AI_EXTRACTED}\`.`,
+  description: `Any slug, stored in lower case. Usual: \`${AI_EXTRACTED}\`, \`manual\`, \`import\`, \`crm\`. The engine's own agent uses \`${AI_EXTRACTED}\`.`,
 });
 
 const ContactRef = PersonRef.meta({
@@ -90,10 +90,12 @@ export const Memory = z
     id: MemoryId,
     agencyId: z.string().meta({ description: 'The agency of the tenant.' }),
     tenantId: z.string().meta({ description: 'The tenant that the fact belongs to.' }),
-    contactId: ContactId.nullable().meta({ description: 'Whom it is about. Null for a fact about the tenant.' }),
+    contactId: ContactId.nullable().meta({
+      description: 'The contact that it is about. Null for a fact about the tenant.',
+    }),
     fact: z.string().meta({ description: 'The fact, on one line.' }),
     category: z.string().meta({ description: 'The kind of fact.' }),
-    source: z.string().meta({ description: 'Where it comes from, such as `manual` or `ai_extracted`.' }),
+    source: z.string().meta({ description: 'The source, such as `manual` or `ai_extracted`.' }),
     evidenceMessageId: MessageId.nullable().meta({
       description: 'The message that says so. Null if none is named.',
     }),

@@ -29,7 +29,7 @@ export const SettleOwed = z
           'and that nobody has are then included.',
       }),
     actor: z.string().min(1).max(128).optional().meta({
-      description: "Who requests it: a name or an id of the dashboard's own, 1 to 128 characters.",
+      description: 'The person who requests it: a name or an id, 1 to 128 characters.',
     }),
     reason: z.string().min(1).max(500).optional().meta({
       description: 'The reason, 1 to 500 characters; it is in the history.',
@@ -41,7 +41,7 @@ export const SettleOwed = z
       .optional()
       .meta({ description: `How many chats at most, 1 to ${MAX_SETTLED}; 100 if omitted.` }),
   })
-  .meta({ id: 'SettleOwed', description: 'What to do with the chats that are owed an answer.' });
+  .meta({ id: 'SettleOwed', description: 'The action for chats that wait for an answer.' });
 export type SettleOwed = z.infer<typeof SettleOwed>;
 
 export const OwedSettled = z

@@ -18,8 +18,8 @@ const tried = {
   messages: z
     .array(
       z.strictObject({
-        from: z.enum(['contact', 'agent']).meta({ description: 'Who says it.' }),
-        text: z.string().min(1).max(4_000).meta({ description: 'What is said, in 1 to 4,000 characters.' }),
+        from: z.enum(['contact', 'agent']).meta({ description: 'The person who says it.' }),
+        text: z.string().min(1).max(4_000).meta({ description: 'The text, 1 to 4,000 characters.' }),
       }),
     )
     .min(1)
@@ -96,10 +96,10 @@ export const RehearsalResult = z
       .nullable()
       .meta({ description: 'Why a person would get the conversation. Null if nobody would.' }),
     reply: z.string().nullable().meta({
-      description: "What would be sent after the persona's rules. Null if nothing would be sent.",
+      description: "The reply after the persona's rules. Null if nothing would be sent.",
     }),
     parts: z.array(z.string()).meta({ description: 'The messages that the reply would be sent as.' }),
-    notes: z.array(z.string()).meta({ description: 'What the rules did to the reply.' }),
+    notes: z.array(z.string()).meta({ description: 'Changes by the rules.' }),
     model: z.string().nullable().meta({ description: 'The model that answered.' }),
     tokens: z
       .object({
@@ -110,9 +110,9 @@ export const RehearsalResult = z
     costMicros: z.int().nullable().meta({ description: 'In millionths of the currency of `LLM_MODELS`.' }),
     ms: z.int().nullable().meta({ description: 'How long it took, in milliseconds.' }),
     error: RehearsalError.optional(),
-    prompt: z.string().optional().meta({ description: 'What the model was sent. Only with `includePrompt`.' }),
+    prompt: z.string().optional().meta({ description: 'The prompt for the model. Only with `includePrompt`.' }),
   })
-  .meta({ id: 'RehearsalResult', description: 'What one persona would do in one run.' });
+  .meta({ id: 'RehearsalResult', description: 'The outcome of one persona in one run.' });
 export type RehearsalResult = z.infer<typeof RehearsalResult>;
 
 export const REHEARSAL_STATUSES = ['running', 'done', 'failed'] as const;

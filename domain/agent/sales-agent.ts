@@ -13,7 +13,8 @@ const Switches = z.object({
   enabled: Enabled,
   mode: ConversationMode.meta({
     description:
-      'Who answers in all conversations of the tenant: the agent (`bot_active`) or people (`human_takeover`).',
+      'The side that answers in all conversations of the tenant: the agent (`bot_active`) or people ' +
+      '(`human_takeover`).',
   }),
 });
 
@@ -23,8 +24,8 @@ export const AgentState = Switches.extend({
     .nullable()
     .meta({
       description:
-        "Why the agent answers nobody now, with a code from a turn's silence: `paused` if it is not enabled or its " +
-        'persona is not `active`, or `human` if people have all conversations. Null while it answers.',
+        'Why the agent answers nobody now: `paused` or `human`. Null while it answers.\n\n`paused`: it is not ' +
+        'enabled, or its persona is not `active`. `human`: people have all conversations.',
     }),
 }).meta({ id: 'AgentState', description: "The agent's switches, which apply to all sessions of the tenant." });
 export type AgentState = z.infer<typeof AgentState>;
@@ -74,7 +75,7 @@ const personaFields = {
     description: 'The id of the model that answers first, one that the operator has configured (`LLM_MODELS`).',
   }),
   systemPrompt: z.string().max(20_000).meta({
-    description: 'What the agent is and knows, up to 20,000 characters. It must leave room for the conversation.',
+    description: "The agent's role and knowledge, up to 20,000 characters. It must leave space for the conversation.",
   }),
   fallbackMessage: z.string().max(4_000).meta({
     description:
@@ -82,10 +83,10 @@ const personaFields = {
   }),
   onModelFailure: z.enum(['handoff', 'retry']).meta({
     description:
-      'What happens if no model answers. `handoff`: `fallbackMessage` is sent, but not twice in a row, and a person ' +
-      'gets the conversation (`conversation.assigned` with the cause `model_failed`). `retry`: nothing is sent, the ' +
-      'models are asked again until `retryForMinutes` have passed, and then the conversation is handed over in the ' +
-      'same way.',
+      'The action if no model answers. `handoff`: `fallbackMessage` is sent, but not twice in a row, and a ' +
+      'person gets the conversation (`conversation.assigned` with the cause `model_failed`).\n\n`retry`: ' +
+      'nothing is sent, the models are asked again until `retryForMinutes` have passed, and then the ' +
+      'conversation is handed over in the same way.',
   }),
   retryForMinutes: z.int().min(1).max(RETRY_MOST_MINUTES).meta({
     description:
@@ -104,7 +105,9 @@ const personaFields = {
     .max(24 * 60)
     .meta({
       description:
-        'The maximum age, in minutes from 0 to 1,440, of a message that was missed and fetched later (`recovered`) for the agent to answer it; 0 means it answers none. Any other message is answered if it arrives within 15 minutes.',
+        'The maximum age in minutes, 0 to 1,440, of a recovered message that the agent answers. 0 means it ' +
+        'answers none.\n\nA recovered message was missed and fetched later. Any other message is answered if ' +
+        'it arrives within 15 minutes.',
     }),
   answerWithinMinutes: z
     .int()
@@ -112,9 +115,9 @@ const personaFields = {
     .max(24 * 60)
     .meta({
       description:
-        'Minutes from 1 to 1,440. The agent still answers a message so long after its arrival if the engine itself ' +
-        'causes the delay; `maxWaitMs` is added. After that a person gets the conversation (`conversation.assigned` ' +
-        'with the cause `agent_late`).',
+        'Minutes from 1 to 1,440. The agent still answers a message so long after its arrival if the engine ' +
+        'itself causes the delay; `maxWaitMs` is added.\n\nAfter that a person gets the conversation ' +
+        '(`conversation.assigned` with the cause `agent_late`).',
     }),
   quietPeriodMs: z.int().min(0).max(60_000).meta({
     description:
@@ -126,10 +129,15 @@ const personaFields = {
     .max(120_000)
     .meta({ description: 'The longest time that the agent waits for this, in milliseconds.' }),
   /** The hours are in the tenant's time zone. */
-  workingHours: z.array(WorkingHours).max(50).nullable().meta({
-    description:
-      "When the agent answers, in the tenant's time zone. Null means always. At other times it is silent with the code `hours`.",
-  }),
+  workingHours: z
+    .array(WorkingHours)
+    .max(50)
+    .nullable()
+    .meta({
+      description:
+        "When the agent answers, in the tenant's time zone. Null means always.\n\nAt other times it is silent " +
+        'with the code `hours`.',
+    }),
   outOfHoursMessage: z.string().max(4_000).meta({
     description: 'Sent once per contact and closed period instead of silence. If empty, nothing is sent.',
   }),
@@ -163,10 +171,14 @@ const personaFields = {
     description:
       'Tokens for one contact in a day. From four fifths of it on, the fallback model answers that contact, as with `maxTokensPerDay`. 0 means no limit.',
   }),
-  maxTokensPerDay: z.int().min(0).meta({
-    description:
-      'Tokens of the tenant in a day. From four fifths of it on, the fallback model answers; when all are used up, a person gets each conversation, once a day with the fallback message. 0 means no limit.',
-  }),
+  maxTokensPerDay: z
+    .int()
+    .min(0)
+    .meta({
+      description:
+        "The tenant's tokens a day. From four fifths, the fallback model answers; when all are used, a " +
+        'person takes over.\n\nThe contact gets the fallback message once a day. 0 means no limit.',
+    }),
   extractMemories: z
     .boolean()
     .meta({ description: 'Whether the agent proposes facts about the contact after its turns.' }),

@@ -47,10 +47,7 @@ export const ModelCall = z.object({
   ms: z.int().meta({ description: 'How long it took, in milliseconds.' }),
   inputTokens: z.int().nullish().meta({ description: 'Tokens of the prompt, if the provider reported them.' }),
   outputTokens: z.int().nullish().meta({ description: 'Tokens of the answer, if the provider reported them.' }),
-  costMicros: z
-    .int()
-    .nullish()
-    .meta({ description: 'What it cost, in millionths of the currency that the models are priced in.' }),
+  costMicros: z.int().nullish().meta({ description: "The cost, in millionths of the currency of the models' prices." }),
   error: z
     .string()
     .optional()
@@ -84,11 +81,19 @@ export const TurnView = z
       .meta({ description: 'Why a person got the conversation. Null if nobody did.' }),
     inboundMessageIds: z.array(z.string()).meta({ description: 'The messages that the turn is about, oldest first.' }),
     memoryIds: z.array(z.string()).meta({ description: 'The memories that were shown to the model.' }),
-    messageIds: z.array(z.string()).meta({ description: 'What was sent, in order: a long reply is several messages.' }),
+    messageIds: z
+      .array(z.string())
+      .meta({ description: 'The sent messages, in order. A long reply is several messages.' }),
     model: z.string().nullable().meta({ description: 'The model that answered, or that was asked last.' }),
     modelCalls: z.array(ModelCall).meta({ description: 'Each request to a model, in order.' }),
-    inputTokens: z.int().nullable().meta({ description: 'Of all requests, as far as the providers reported them.' }),
-    outputTokens: z.int().nullable().meta({ description: 'Of all answers, as far as the providers reported them.' }),
+    inputTokens: z
+      .int()
+      .nullable()
+      .meta({ description: 'The sum of all requests, as far as the providers reported them.' }),
+    outputTokens: z
+      .int()
+      .nullable()
+      .meta({ description: 'The sum of all answers, as far as the providers reported them.' }),
     costMicros: z
       .int()
       .nullable()
@@ -96,13 +101,14 @@ export const TurnView = z
     restarts: z.int().meta({ description: 'How often a newer message made the turn start over.' }),
     outputNotes: z.array(z.string()).meta({
       description:
-        'What the rules did to the reply, such as `link_removed`; `messages_left_out` if not all messages fitted into the prompt.',
+        'Changes by the rules, such as `link_removed`. `messages_left_out`: not all messages fitted into the ' +
+        'prompt.',
     }),
     receivedAt: Time.meta({ description: 'When the first of its messages arrived.' }),
     begunAt: z.iso.datetime().meta({ description: 'When the turn began, after the contact had stopped writing.' }),
     endedAt: Time.meta({ description: 'When the reply was accepted for sending, or it was decided to say nothing.' }),
   })
-  .meta({ id: 'Turn', description: 'What the agent did with one or more messages of a contact.' });
+  .meta({ id: 'Turn', description: "The agent's decision about one or more messages of a contact." });
 export type TurnView = z.infer<typeof TurnView>;
 
 export function isSilenceCode(code: string | null | undefined): code is SilenceCode {

@@ -17,7 +17,7 @@ export const DefinitionView = z
   .object({
     name: DefinitionName,
     title: z.string().meta({ description: 'Its name.' }),
-    description: z.string().meta({ description: 'What it does.' }),
+    description: z.string().meta({ description: 'A description of the automation.' }),
     version: z.int().meta({ description: 'The version of its code.' }),
     params: z
       .record(z.string(), z.unknown())
@@ -123,18 +123,18 @@ export const RunAutomation = z
       .meta({ description: 'The input, by the `input` schema of the definition.' }),
     key: ExecutionKey.optional(),
   })
-  .meta({ id: 'RunAutomation', description: 'What an automation runs for.' });
+  .meta({ id: 'RunAutomation', description: 'The conversation that an automation runs for.' });
 
 const DECISION = {
   ...Target,
-  actor: z.string().min(1).max(100).optional().meta({ description: 'Who decides, for the audit.' }),
+  actor: z.string().min(1).max(100).optional().meta({ description: 'The person who decides, for the audit log.' }),
   reason: z.string().min(1).max(500).optional().meta({ description: 'The reason, for the audit.' }),
 };
 
 export const SkipWait = z
   .strictObject(DECISION)
   .default({})
-  .meta({ id: 'SkipWait', description: 'Who ends a wait, and why.' });
+  .meta({ id: 'SkipWait', description: 'The person who ends a wait, and the reason.' });
 
 export const HandOverExecution = z
   .strictObject({
@@ -144,7 +144,10 @@ export const HandOverExecution = z
       .min(1)
       .max(128)
       .optional()
-      .meta({ description: 'Who takes the conversation, under any name.' }),
+      .meta({ description: 'The person who takes the conversation, under any name.' }),
   })
   .default({})
-  .meta({ id: 'HandOverExecution', description: 'Who takes over the conversation of a run, and why.' });
+  .meta({
+    id: 'HandOverExecution',
+    description: 'The person who takes over the conversation of a run, and the reason.',
+  });

@@ -66,7 +66,7 @@ export function definitionOf<Params extends z.ZodObject>({
         triggerOf(() => on(usual.data)),
       )
     : [];
-  if (wrongAtFirst) throw new Error(`What \`on\` returns is not a trigger: ${saidOf(wrongAtFirst)}.`);
+  if (wrongAtFirst) throw new Error(`\`on\` must return a trigger: ${saidOf(wrongAtFirst)}.`);
   const words = z
     .strictObject(
       Object.fromEntries(

@@ -6,7 +6,7 @@ const EXECUTION_STATUS_TEXTS = {
   running: 'It is working, or waits for something.',
   completed: 'It reached its end.',
   failed: 'It could not continue; the reason says why.',
-  cancelled: 'Somebody or something stopped it; the reason says what.',
+  cancelled: 'It was stopped; the reason says why.',
 } as const;
 
 export const EXECUTION_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
@@ -22,7 +22,7 @@ export const EXECUTION_REASON_TEXTS = {
   stopped: 'The operator has stopped automations, for the agency or for all.',
   suspended: 'The dashboard is suspended.',
   taken_over: 'A person took the conversation over, or did something in it.',
-  no_longer_so: 'What began it was over before it did anything: somebody has answered, or the message was read.',
+  no_longer_so: 'Its cause was over before it acted: a person answered, or the message was read.',
   opted_out: 'The contact wants no more messages.',
   conversation_gone: 'Its conversation no longer exists, or it began without one and its code needs one.',
   unknown_definition: 'This release has no such automation.',
@@ -118,7 +118,7 @@ export interface ExecutionFacts {
 }
 
 const StepView = z.object({
-  name: z.string().meta({ description: 'What it did.' }),
+  name: z.string().meta({ description: 'The action that it took.' }),
   path: z.string().nullable().meta({
     description: "The task of the workflow's definition, as a JSON pointer. Null for an automation in code.",
   }),
@@ -144,13 +144,17 @@ export const ExecutionView = z
     sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null if it has none.' }),
     conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null if it has none.' }),
     contactId: ContactId.nullable().meta({ description: 'Its contact. Null if it has none.' }),
-    begun: Begun.meta({ description: 'What began it.' }),
+    begun: Begun.meta({ description: 'The event that began it.' }),
     status: ExecutionStatus,
     reason: ExecutionReasonField,
-    waitsFor: z.string().nullable().meta({
-      description:
-        'What it waits for now: `reply`, `ack` or `time`; `turn` if it waits because the agency has many runs at work. Otherwise null.',
-    }),
+    waitsFor: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The reason for the wait: `reply`, `ack` or `time`; `turn` if the agency has many runs at work. ' +
+          'Otherwise null.',
+      }),
     waitsUntil: z.iso
       .datetime()
       .nullable()

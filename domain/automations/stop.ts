@@ -5,11 +5,14 @@ import { ExternalId } from '../scope.ts';
 export const SwitchAutomations = z
   .strictObject({
     agencyId: ExternalId.optional().meta({ description: 'The agency. If omitted, the automations of all agencies.' }),
-    actor: z.string().min(1).max(100).optional().meta({ description: 'Who decides, for the audit.' }),
+    actor: z.string().min(1).max(100).optional().meta({ description: 'The person who decides, for the audit log.' }),
     reason: z.string().min(1).max(500).optional().meta({ description: 'The reason, for the audit.' }),
   })
   .default({})
-  .meta({ id: 'SwitchAutomations', description: 'Whose automations to stop or restart, who does it and why.' });
+  .meta({
+    id: 'SwitchAutomations',
+    description: 'The agency, the person and the reason for a stop or restart of automations.',
+  });
 
 export const AutomationStops = z
   .object({
@@ -22,10 +25,10 @@ export const AutomationStops = z
             description: 'Whether a request did it, or the setting `AUTOMATIONS`.',
           }),
           stoppedAt: z.iso.datetime().meta({ description: 'When.' }),
-          actor: z.string().nullable().meta({ description: 'Who did it, by the name that they gave.' }),
+          actor: z.string().nullable().meta({ description: 'The name that the person gave.' }),
           reason: z.string().nullable().meta({ description: 'The reason that they gave.' }),
         }),
       )
-      .meta({ description: 'What stops automations now.' }),
+      .meta({ description: 'The stops of automations in effect.' }),
   })
-  .meta({ id: 'AutomationStops', description: 'Whose automations are stopped, by whom and why.' });
+  .meta({ id: 'AutomationStops', description: 'The agency whose automations are stopped, the person and the reason.' });

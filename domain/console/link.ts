@@ -18,7 +18,7 @@ const Page = z.enum(CONSOLE_PAGES).meta({
     message: 'The history of one message.',
     events: 'Events, their deliveries and attempts; only those of one endpoint if `endpointId` is given.',
     agent: 'The persona of the AI sales agent, and what it knows.',
-    automations: 'What runs by itself.',
+    automations: 'An automation.',
   }),
 });
 
@@ -38,7 +38,7 @@ const Origin = z
     examples: ['https://shop.example'],
   });
 
-const NAME = { description: 'Whom the link is for; the console shows this name to them, and they act under it.' };
+const NAME = { description: 'The person for whom the link is. The console shows this name, and the audit log has it.' };
 
 const fields = {
   name: z.string().min(1).max(100).meta(NAME),
@@ -65,8 +65,9 @@ export const CreateConsoleLink = z
       .optional()
       .meta({
         description:
-          'All that the holder may do, as far as `readOnly` and `pages` allow it. If omitted, what your key may do ' +
-          'of `send`, `read`, `sessions` and `webhooks`. Name `ai:admin` to let the holder set the agent of the tenant.',
+          'All that the holder may do, as far as `readOnly` and `pages` allow it. If omitted, what your key ' +
+          'may do of `send`, `read`, `sessions` and `webhooks`.\n\nName `ai:admin` to let the holder set the ' +
+          'agent of the tenant.',
       }),
     pages: fields.pages.min(1).max(CONSOLE_PAGES.length).optional().meta({
       description: 'The pages that it opens. If omitted, all; with `sessionId`, all but `agent`.',
@@ -98,7 +99,7 @@ export const CreateConsoleLink = z
       message: 'must be ["events"] with endpointId, or be omitted',
     },
   )
-  .meta({ id: 'CreateConsoleLink', description: 'What the link shows, to whom and for how long.' });
+  .meta({ id: 'CreateConsoleLink', description: 'The pages, the person and the lifetime of the link.' });
 export type CreateConsoleLink = z.output<typeof CreateConsoleLink>;
 
 export const ConsoleLinkView = z
@@ -134,6 +135,7 @@ export const ConsoleLinkView = z
 export const ConsoleLinkCreated = ConsoleLinkView.extend({
   url: z.url().meta({
     description:
-      'The address for the person who will open it. Shown once. Its ticket comes after the `#`, which browsers send to no server.',
+      'The address for the person who will open it. Shown once.\n\nIts ticket comes after the `#`, which ' +
+      'browsers send to no server.',
   }),
 }).meta({ id: 'ConsoleLinkCreated', description: 'A link with its address. Shown once.' });

@@ -31,8 +31,7 @@ export const ACCESS_ERRORS = {
     status: 403,
     retry: false,
     title: 'Cross-site request refused',
-    cause:
-      "The request has the console's cookie but does not come from the console: it comes from a page of another origin, or from a plain form.",
+    cause: "The request has the console's cookie, but comes from a page of another origin or from a plain form.",
     mend: 'Programs send a key in `X-API-Key` and no cookie. The console sends `X-Requested-With: engine-console`.',
     example: { detail: "The console's cookie is accepted only in requests from the console itself." },
   },
@@ -86,7 +85,7 @@ export const ACCESS_ERRORS = {
     cause:
       'The key, all keys of its agency together, or an address without a key exceeded the rate limit; nothing was done.',
     mend: 'Send the request again after the seconds in `Retry-After`; the header `RateLimit` shows what is left.',
-    example: { detail: 'Wait 2 s and send the request again; the RateLimit header tells what is left.' },
+    example: { detail: 'Wait 2 s and send the request again; the RateLimit header shows the units left.' },
   },
   storage_limit: {
     status: 429,

@@ -7,9 +7,8 @@ export const DATA_ERRORS = {
     retry: false,
     title: 'File gone',
     cause:
-      'The file of a message is not available, for one of these reasons: neither the messaging backend nor the ' +
-      'network provides it any more, it is too large, its tenant keeps files only for a set number of days, its ' +
-      'sender deleted the message, or the data of a person was erased. `reason` says which.',
+      'The file of a message is not available: too old, too large, deleted by its sender, erased, or no longer on the ' +
+      'network. `reason` gives the cause.',
     mend:
       'Show the message without the file, with the reason, which is also in `media.error` of the message. The ' +
       'sender can send it again.',

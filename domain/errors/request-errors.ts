@@ -58,8 +58,7 @@ export const REQUEST_ERRORS = {
     retry: false,
     title: 'Malformed request target',
     cause:
-      'The path or the query is not in its canonical spelling or is too long, a header is repeated, or the route ' +
-      'does not have one of the query parameters.',
+      'The path or the query is not canonical or too long, a header is repeated, or a query parameter is ' + 'unknown.',
     mend:
       'Remove double slashes and needless percent-encoding, send each header once, and use only the parameters that ' +
       'the route names.',

@@ -31,17 +31,15 @@ export const STATE_ERRORS = {
     mend: 'Send `readOnly: true`, or create an endpoint with `tenantIds` that names only this tenant.',
     example: {
       detail:
-        'Its holder could pause the events of other tenants and see the secret that signs them: send readOnly: true, ' +
-        'or give the tenant an endpoint of its own with tenantIds.',
+        "Its holder could pause other tenants' events and see their secret. Send readOnly: true, or give the " +
+        'tenant its own endpoint with tenantIds.',
     },
   },
   name_taken: {
     status: 409,
     retry: false,
     title: 'Name taken',
-    cause:
-      'The name of the session is in use, is reserved because it is a word in a path of the API, or belongs to ' +
-      'something else at the backend.',
+    cause: 'The name of the session is in use, reserved as a word in a path of the API, or taken at the backend.',
     mend: 'Choose another name, or omit `name`.',
     example: {
       detail:
@@ -54,8 +52,8 @@ export const STATE_ERRORS = {
     retryAfter: true,
     title: 'Session not ready',
     cause:
-      'The session is not in the status that the request needs. A QR code exists only while one is waiting to be ' +
-      'scanned, account data only once the session works, and only a connected account can be logged out.',
+      'The session is not in the status that the request needs. A QR code exists only until it is scanned, ' +
+      'account data only once the session works. Only a connected account can be logged out.',
     mend:
       'Read the status of the session. Retry the request once the status is the one that `detail` asks for. A ' +
       'connected session needs no QR code.',

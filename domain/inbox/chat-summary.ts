@@ -10,10 +10,10 @@ export const ChatSummary = MirroredChat.extend({
     .nullable()
     .meta({
       description:
-        'When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or ' +
-        'on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls ' +
-        'a person do not. ' +
-        'Null if nobody waits, for groups, and 30 days after their last message.',
+        'When the contact wrote the first message that nobody has answered. A person answers with an ' +
+        'accepted reply or on the phone; the agent and the API answer once their message is sent.\n\n' +
+        'Automations, bulk messages and an agent that calls a person do not. Null if nobody waits, for ' +
+        'groups, and 30 days after their last message.',
     }),
   lastMessageStatus: z.enum(CHAT_STATUSES).nullable().meta({
     description: 'The status of the newest message. Null if only its text is known.',

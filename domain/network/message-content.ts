@@ -16,8 +16,8 @@ export const Location = z
     url: z.string().nullable().meta({ description: 'A page about the place. Null if none was given.' }),
     live: z.boolean().meta({
       description:
-        'True for a location that the sender shares while moving: this is where the sharing began, and the ' +
-        'network shows the movement only on phones.',
+        'True for a live location: the position is that of its beginning. The network shows the movement ' +
+        'only on phones.',
     }),
   })
   .meta({ id: 'Location', description: 'A place that a message shows.' });

@@ -28,7 +28,7 @@ export function unknownOf(kind: Unknown['kind'], name: string): Unknown {
 
 export const UnknownReportView = z
   .object({
-    kind: z.enum(UNKNOWN_KINDS).meta({ description: explained('What is unknown.', UNKNOWN_KIND_TEXTS) }),
+    kind: z.enum(UNKNOWN_KINDS).meta({ description: explained('The unknown report.', UNKNOWN_KIND_TEXTS) }),
     name: z.string().meta({ description: 'Its name at the network.' }),
     times: z.int().meta({ description: 'How often it was reported.' }),
     firstAt: z.iso.datetime().meta({ description: 'When it was reported first.' }),

@@ -30,8 +30,9 @@ export const REPAIR_LATE_S = {
 
 const WorkName = z.enum(DELAYED_WORK).meta({
   description:
-    '`messages` wait for their first attempt, `answers` are owed by the agent, `promises` wait to be handed to ' +
-    'Temporal, `events_in` of backends wait to be applied, `events_out` wait for their first attempt at an endpoint.',
+    'Kinds of waiting work: `messages`, `answers`, `promises`, `events_in` and `events_out`.\n\n`messages` ' +
+    'and `events_out` wait for their first attempt. `answers` are owed by the agent, `promises` wait for ' +
+    'Temporal, `events_in` wait to be applied.',
 });
 
 /** One kind of work that is late, and for how long its oldest part has waited. */

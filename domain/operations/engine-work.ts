@@ -33,9 +33,9 @@ export const EngineWork = z
     queued: waiting('The messages that wait to be sent, whatever holds them.'),
     holds: z.partialRecord(z.enum(HOLDS), z.int()).meta({
       description:
-        'The waiting messages that something holds, by the one rule that does: `suspended` (the dashboard), `session` ' +
-        '(it is not connected), `restricted` (the network allows no first contacts), `pace` (also quiet hours and the ' +
-        'next day) or `backend` (it did not answer when it was asked last).',
+        'Waiting messages, by the rule that holds them.\n\n`suspended`: the dashboard. `session`: it is not ' +
+        'connected. `restricted`: the network allows no first contacts. `pace`: also quiet hours and the ' +
+        'next day. `backend`: it did not answer the last request.',
     }),
     stoppedSessions: z
       .array(
@@ -50,14 +50,13 @@ export const EngineWork = z
           'The sessions that are not connected and have waiting messages, those with the most first; five at most.',
       }),
     untriedMessages: waiting(
-      'The first messages of chats that nothing but the engine holds, and that it has not tried yet, without bulk and ' +
-        'without those of an account that is busy with others. `oldestSeconds` counts from when nothing held the ' +
-        'oldest any more.',
+      'Messages that only the engine holds and has not tried. `oldestSeconds` counts from when no rule ' +
+        'held the oldest.\n\nIt counts the first message of each chat, without bulk and without busy accounts.',
     ),
     suspendedDashboards: count('The dashboards whose sends and deliveries the operator holds back.'),
     sending: count('The messages that are being sent.'),
     scheduled: count(`The messages that are planned for a later time. ${MANY}`),
-    uncertain: count('The messages of the last 72 hours of which nobody knows whether they were sent.'),
+    uncertain: count('The messages of the last 72 hours with an uncertain outcome.'),
     endpoints: counts('The webhook endpoints by their status.'),
     failingEndpoints: count('The active endpoints whose last attempt failed.'),
     unreadableSecrets: count(
@@ -73,8 +72,9 @@ export const EngineWork = z
       'The messages of contacts that the agent has not answered yet, except those of suspended dashboards.',
     ),
     owedToPeople: waiting(
-      'The conversations that the agent handed over because it was late or its reply failed, and that nobody has ' +
-        'taken since, except those of suspended dashboards. `oldestSeconds` counts from the first unanswered message. Counted up to 1,000.',
+      'Conversations that wait for a person because the agent was late or its reply failed. ' +
+        '`oldestSeconds` counts from the first unanswered message.\n\nSuspended dashboards do not count. ' +
+        'Counted up to 1,000.',
     ),
     turns: z
       .array(
@@ -84,7 +84,7 @@ export const EngineWork = z
           count: count('How many turns ended so.'),
         }),
       )
-      .meta({ description: "What became of the agent's turns of the last hour, the most frequent first." }),
+      .meta({ description: "The outcomes of the agent's turns of the last hour, most frequent first." }),
     missingContents: count(
       "The contacts' messages of the last day whose content never arrived, and that no person has answered since. " +
         'Counted up to 1,000.',

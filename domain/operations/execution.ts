@@ -22,7 +22,7 @@ const STATUS_TEXTS = {
   completed: 'It reached its end. For a turn of the agent, this includes a decision to stay silent.',
   failed:
     'It could not be done, or it is not known whether it was done. A turn of the agent that no model answered has failed, even if another turn takes up its messages.',
-  cancelled: 'Somebody or something stopped it.',
+  cancelled: 'It was stopped.',
 } as const;
 
 export const EngineExecutionStatus = z
@@ -47,7 +47,7 @@ export const EngineExecutionView = z
       description: 'The message that an action applies to. Null for any other kind.',
     }),
     path: z.string().meta({
-      description: 'Where this API shows it in full.',
+      description: 'The address in this API that shows it in full.',
       examples: [
         '/api/v1/conversations/cnv_019a8f3d-1b20-7d63-8c2e-5a7b9c1d3e4f/turns/trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203',
       ],

@@ -22,10 +22,10 @@ export const ParkedDispatchView = z
     temporalUrl: z.url().nullable().meta({
       description: "Its address in Temporal's web UI, if it runs. Null if the engine has no `TEMPORAL_UI_URL`.",
     }),
-    error: z.string().nullable().meta({ description: 'What Temporal, or the engine, reported at the last attempt.' }),
+    error: z.string().nullable().meta({ description: 'The report of Temporal or the engine at the last attempt.' }),
     attempts: z.int().meta({ description: 'The number of attempts.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the work was promised.' }),
-    parkedAt: z.iso.datetime().nullable().meta({ description: 'When it was given up. Null once it is retried.' }),
+    parkedAt: z.iso.datetime().nullable().meta({ description: 'When the attempts ended. Null once it is retried.' }),
   })
   .meta({
     id: 'ParkedDispatch',

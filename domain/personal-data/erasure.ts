@@ -9,7 +9,7 @@ export const ERASURE_STEP_TEXTS = {
   person:
     'The person is deleted at one moment: addresses, conversations, memories, turns and what is left of messages.',
   files: 'The files are deleted from the store.',
-  records: 'What was recorded about the person elsewhere is deleted or blanked: raw events, events, stored responses.',
+  records: 'Other records of the person are deleted or blanked: raw events, events, stored responses.',
   done: 'Nothing is left to do.',
 } as const;
 
@@ -31,9 +31,14 @@ export type ErasureWait = keyof typeof ERASURE_WAIT_TEXTS;
 export const EraseContact = z
   .strictObject({
     agencyId: AgencyField,
-    actor: z.string().min(1).max(128).optional().meta({ description: 'Who requests it, in 1 to 128 characters.' }),
+    actor: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .meta({ description: 'The person who requests it, 1 to 128 characters.' }),
   })
-  .meta({ id: 'EraseContact', description: 'Who requests the erasure of a person.' });
+  .meta({ id: 'EraseContact', description: 'The person who requests the erasure.' });
 
 /** How many rows of each table an erasure has deleted or blanked; `files` counts files of the store. */
 export const ErasureCounts = z.record(z.string(), z.int());
@@ -53,15 +58,16 @@ export const ErasureView = z
       .nullable()
       .meta({
         enum: [...Object.keys(ERASURE_WAIT_TEXTS), null],
-        description: explained('What it waits for. Null while it continues.', ERASURE_WAIT_TEXTS),
+        description: explained('The reason for the wait. Null while it continues.', ERASURE_WAIT_TEXTS),
       }),
     erased: ErasureCounts.meta({
       description:
-        'How many rows were deleted or blanked so far, by database table; a row that was first blanked and then deleted counts twice. `files` counts files of the store, including those of exports that were withdrawn.',
+        'Rows deleted or blanked so far, by table. `files` counts stored files, including those of withdrawn ' +
+        'exports.\n\nA row that was first blanked and then deleted counts twice.',
     }),
     kept: z
       .array(z.string())
-      .meta({ description: 'What still exists after an erasure, and for how long: backups, and what others wrote.' }),
+      .meta({ description: 'Data that remains after an erasure, and for how long: backups, and texts of others.' }),
     createdAt: z.iso.datetime().meta({ description: 'When it was requested.' }),
     erasedAt: z.iso
       .datetime()
@@ -76,13 +82,14 @@ export type ErasureView = z.infer<typeof ErasureView>;
 export const ERASURE_KEEPS: readonly string[] = [
   'Backups of the database and of the store keep what they held until they are deleted; if you restore one, repeat the erasures made since.',
   'The bytes of deleted rows in the files of PostgreSQL, until it cleans them up by itself (autovacuum), and in its log.',
-  'What other people wrote about the person, in their own messages and in memories of other contacts.',
-  'What was delivered to webhook endpoints before; contact.erased asks their owners to delete it.',
-  'What was sent to the provider of the model before, and what its prompt cache keeps of it.',
+  'Texts of other people about the person, in their messages and in memories of other contacts.',
+  'Events delivered to webhook endpoints before; contact.erased asks their owners to delete them.',
+  'Prompts sent to the provider of the model before, and their copies in its cache.',
   "Excerpts of receivers' responses to events that are older than the events themselves are kept, for up to 98 days.",
   'Files that were uploaded and that no message has named, for up to 25 hours.',
   'Requests for rehearsals that were written without naming a conversation, for up to 7 days.',
-  'The place of the person in a group that they are still in, once the network lists the group anew, and their entry in the address book on the phone of the account.',
+  "The person's membership of groups, once the network lists them again, and their entry in the " +
+    "account's address book.",
   'Idempotency-Key and X-Request-Id values that clients chose, for 48 hours and up to 38 days.',
   'This report: ids, numbers and times. Keyed digests of the addresses, so that late reports from before the erasure are recognized and ignored.',
 ];

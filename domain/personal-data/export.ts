@@ -44,7 +44,7 @@ export const ExportView = z
     missingFiles: count('Files that messages name and the store did not have.'),
     sizeBytes: count('The size of its file so far; once it is done, the full size.'),
     downloadUrl: z.string().nullable().meta({
-      description: 'Where the file is, with the same key. Null until it is done, and once it is no longer kept.',
+      description: 'The address of the file, with the same key. Null until it is done, and once it is no longer kept.',
     }),
     createdAt: z.iso.datetime().meta({ description: 'When it was requested.' }),
     endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null before that.' }),

@@ -61,7 +61,7 @@ export type Buttons = z.infer<typeof Buttons>;
 
 const ListRow = z
   .strictObject({
-    title: z.string().min(1).max(256).meta({ description: 'What the row offers, 1 to 256 characters.' }),
+    title: z.string().min(1).max(256).meta({ description: 'A description of the row, 1 to 256 characters.' }),
     rowId: z
       .string()
       .min(1)

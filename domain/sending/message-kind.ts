@@ -15,7 +15,7 @@ const NETWORK_KIND_TEXTS: Readonly<Record<NetworkKind, string>> = {
   other: 'Content that the engine cannot show; `unsupported` names it.',
   poll: 'A poll, with the question as `body`: `poll`.',
   call: 'A call that reached the account: `call`. Nobody wrote it, and it counts as read.',
-  notice: 'What the network has put into the chat, such as who joined a group: `notice`. It counts as read.',
+  notice: 'A line of the network in the chat, such as a new member of a group: `notice`. It counts as read.',
 };
 const KIND_INTRO = 'The kind of message.';
 export const InboundKind = z.enum(NETWORK_KINDS).meta({ description: explained(KIND_INTRO, NETWORK_KIND_TEXTS) });

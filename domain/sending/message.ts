@@ -62,10 +62,10 @@ export const MessageOrigin = z.enum(MESSAGE_ORIGINS);
 /** The origins as dashboards see them: what a client of the backend sends by a route of the backend shows that way. */
 export const ShownOrigin = z.enum([...MESSAGE_ORIGINS, 'passthrough', 'automation']).meta({
   description:
-    'Who wrote it. `network`: the contact. Sent from the account: by `api`; by a `person` in a dashboard; by the ' +
-    'agent (`ai`); by someone on the `phone`; through a route of the backend (`passthrough`, which counts as a ' +
-    "person's message unless the request said otherwise); or by an `automation`. `history`: from before the " +
-    'session was connected, including what contacts wrote then.',
+    'The author. `network`: the contact.\n\nFrom the account: `api`; a `person` in a dashboard; the agent ' +
+    '(`ai`); the `phone`; a route of the backend (`passthrough`); or an `automation`. `passthrough` ' +
+    "counts as a person's message unless the request says otherwise. `history`: from before the session " +
+    'was connected, including messages of contacts.',
 });
 
 const SENT_BY_ENGINE: ReadonlySet<string> = new Set<MessageOrigin>(['api', 'person', 'ai']);
@@ -103,9 +103,9 @@ export const MediaView = z.object({
     .nullable()
     .meta({
       description:
-        'A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is ' +
-        'fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, ' +
-        'and if there is no file.',
+        'A permanent address of the file that needs no key. If a file of an older message is not stored yet, ' +
+        'it is fetched when its address is requested.\n\nNull until the engine has stored a file that it sends ' +
+        'or waits for, and if there is no file.',
     }),
   mimeType: z
     .string()
@@ -132,8 +132,8 @@ export type MediaView = z.infer<typeof MediaView>;
 const fields = {
   body: z.string().meta({
     description:
-      'The text of the message: its text, its caption, the text above buttons or a list, the title of a location, ' +
-      'the names of contacts, or the question of a poll.',
+      'The text, the caption, the title of a location, the names of contacts, or the question of a poll.\n\n' +
+      'For buttons and lists, the text above them.',
   }),
   media: MediaView.nullable().meta({ description: "The message's file. Null if it has none." }),
   mediaUrl: z
@@ -142,8 +142,9 @@ const fields = {
     .meta({ description: 'The same as `media.url`, which the specification does not name.' }),
   ack: z.int().meta({
     description:
-      'The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never contradicts `status`: ' +
-      'a sent message has at least 1. Show `status` to people: it also says that a message waits or was cancelled.',
+      'The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never ' +
+      'contradicts `status`: a sent message has at least 1.\n\nShow `status` to people: it also says that a ' +
+      'message waits or was cancelled.',
   }),
   replyTo: MessageId.nullable().meta({
     description: 'The messageId of the message that it quotes. Null if it quotes none, or one that is not known.',
@@ -153,8 +154,8 @@ const fields = {
     .optional()
     .meta({
       description:
-        'Present while the engine checks whether a message from the phone is one of its own sends. Until then it causes ' +
-        'no event and no takeover; if it is a send, its id leads to that send from then on.',
+        'Present while the engine checks whether a message from the phone is its own send. Until then it ' +
+        'causes no event and no takeover.\n\nIf it is a send, its id then leads to that send.',
     }),
   renderedAs: RenderedAs.nullable(),
   error: MessageError.optional(),
@@ -210,7 +211,7 @@ export const MessageView = z
     forwardOf: MessageId.optional().meta({
       description: 'The message that it forwards. Present only if the engine forwarded one.',
     }),
-    selected: Selected.nullable().meta({ description: 'What the person chose with it.' }),
+    selected: Selected.nullable().meta({ description: 'The option that the person chose.' }),
     renderedAs: fields.renderedAs,
     ...contentFields,
     mentions: z
@@ -237,7 +238,7 @@ const HistoryEntry = z
       }),
     text: z.string().nullable().meta({ description: 'The reason and its detail as a sentence for people.' }),
     detail: z.string().nullable().meta({ description: 'More detail: a cause, a time, or what someone wrote.' }),
-    actor: z.string().nullable().meta({ description: 'Who did it, if it was not the engine itself.' }),
+    actor: z.string().nullable().meta({ description: 'The actor, if it was not the engine itself.' }),
     keyId: z
       .string()
       .nullable()
@@ -272,7 +273,7 @@ export const DeliveryStatus = z
     scheduledFor: fields.scheduledFor,
     expiresAt: fields.expiresAt,
     plan: Plan.optional().meta({ description: 'While it waits: when it is likely to go out.' }),
-    heldBy: PlanRule.nullable().meta({ description: 'What it waits for, or last waited for.' }),
+    heldBy: PlanRule.nullable().meta({ description: 'The current or last reason for the wait.' }),
     heldUntil: z.iso
       .datetime()
       .nullable()

@@ -35,7 +35,7 @@ const RULE_TEXTS: Readonly<Record<(typeof SHOWN_RULES)[number], string>> = {
 };
 export const PlanRule = z
   .enum(SHOWN_RULES)
-  .meta({ description: explained('What decides when it goes out.', RULE_TEXTS) });
+  .meta({ description: explained('The rule that decides when it goes out.', RULE_TEXTS) });
 
 export const Plan = z
   .object({

@@ -3,7 +3,7 @@ import { MessageError, RenderedAs } from './message.ts';
 import { Plan } from './plan.ts';
 
 export const PlannedKind = z.enum(['text', 'buttons', 'list']).meta({
-  description: 'What would be sent. Files are planned like a text.',
+  description: 'The message to plan. Files are planned like a text.',
 });
 export type PlannedKind = z.infer<typeof PlannedKind>;
 
@@ -15,4 +15,4 @@ export const PlannedReply = z
     }),
     error: MessageError.nullable().meta({ description: 'Why it would not go out. Null if it would.' }),
   })
-  .meta({ id: 'PlannedReply', description: 'What would happen to a message that is sent now.' });
+  .meta({ id: 'PlannedReply', description: 'The outcome of a message that is sent now.' });

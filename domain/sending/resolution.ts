@@ -13,7 +13,7 @@ export const Resolution = z
         failed: 'It did not arrive and is not sent again.',
       }),
     }),
-    actor: z.string().min(1).max(128).meta({ description: 'Who says so, 1 to 128 characters.' }),
+    actor: z.string().min(1).max(128).meta({ description: 'The person who says so, 1 to 128 characters.' }),
     reason: z
       .string()
       .min(1)

@@ -54,8 +54,8 @@ export const Attachment = z
   .strictObject({
     url: FileUrl.optional().meta({
       description:
-        'The address of the file: http or https, up to 2,048 characters, without a user name or password. The ' +
-        'engine fetches it when the message goes out. Send either this, `fileId` or `data`.',
+        'The address of the file: http or https, up to 2,048 characters, without a user name or password. ' +
+        'The engine fetches it when the message goes out.\n\nSend either this, `fileId` or `data`.',
     }),
     fileId: UploadId.optional(),
     data: z.base64().min(1).max(MAX_DATA_LENGTH).optional().meta({
@@ -173,7 +173,7 @@ export const ReplyToConversation = z
   })
   .meta({
     id: 'ReplyToConversation',
-    description: 'What is said in the conversation, and by whom; one kind of content, as in a send.',
+    description: 'A reply with its author: one kind of content, as in a send.',
   });
 
 export const SendButtons = z
@@ -263,7 +263,10 @@ export const SendAccepted = z
       description: 'Missing if `Prefer: wait` waited for the outcome of the messages, and if they ended immediately.',
     }),
   })
-  .meta({ id: 'SendAccepted', description: 'What was accepted: from now on it is not lost, and is not sent twice.' });
+  .meta({
+    id: 'SendAccepted',
+    description: 'The accepted messages. The engine neither loses them nor sends them twice.',
+  });
 export type SendAccepted = z.infer<typeof SendAccepted>;
 
 /** The answer to a reply; a person's reply takes the conversation over, as an assign does. */
@@ -272,4 +275,4 @@ export const ReplyAccepted = SendAccepted.extend({
     description:
       'AI messages that were claimed before the reply took the conversation over and may still reach the network.',
   }),
-}).meta({ id: 'ReplyAccepted', description: 'What was accepted, and what the AI agent may still say.' });
+}).meta({ id: 'ReplyAccepted', description: 'The accepted reply, and messages that the AI agent may still send.' });

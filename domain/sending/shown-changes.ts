@@ -4,7 +4,9 @@ import { ContactId } from '../ids.ts';
 import { REVOKED_BY, REVOKED_BY_TEXTS } from '../network/message-change.ts';
 import { By } from './shown-content.ts';
 
-export const revokedByField = z.enum(REVOKED_BY).meta({ description: explained('Who deleted it.', REVOKED_BY_TEXTS) });
+export const revokedByField = z
+  .enum(REVOKED_BY)
+  .meta({ description: explained('The person who deleted it.', REVOKED_BY_TEXTS) });
 
 /** Fields that say what became of a message after it was said; missing where nothing did. */
 export const changeFields = {

@@ -22,8 +22,8 @@ export const By = z.object({
     .nullable()
     .meta({
       description:
-        'Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not ' +
-        'known.',
+        'The other person who did it: the digits of a phone number, otherwise a chat id. Null for the ' +
+        'account, or if unknown.',
     }),
 });
 
@@ -32,7 +32,7 @@ const Vote = By.extend({
   options: z
     .array(z.string())
     .nullable()
-    .meta({ description: 'What was chosen. Null if the backend could not read the vote.' }),
+    .meta({ description: 'The chosen options. Null if the backend could not read the vote.' }),
   at: z.iso.datetime().meta({ description: 'When it was chosen.' }),
 });
 type Vote = z.infer<typeof Vote>;
@@ -87,21 +87,21 @@ const NoticeView = z
     type: z.enum(NOTICE_TYPES).meta({ description: explained('The subject of the notice.', NOTICE_TEXTS) }),
     group: z
       .object({
-        changed: z.array(z.string()).meta({ description: 'What has changed, as `group.updated` names it.' }),
+        changed: z.array(z.string()).meta({ description: 'The change, as `group.updated` names it.' }),
         name: z.string().nullable().meta({ description: "The group's name at that time. Null if it was not known." }),
         participants: z
           .array(
             z.object({
               chatId: z.string().meta({ description: 'The address under which the network shows them in the group.' }),
-              change: z.string().meta({ description: 'What has changed, as `group.updated` names it.' }),
+              change: z.string().meta({ description: 'The change, as `group.updated` names it.' }),
             }),
           )
           .meta({ description: 'The others who joined or left, or whose role changed.' }),
       })
       .exactOptional()
-      .meta({ description: 'What has changed in the group. Missing for other notices.' }),
+      .meta({ description: 'The change in the group. Missing for other notices.' }),
   })
-  .meta({ id: 'Notice', description: 'What the network itself has put into a chat.' });
+  .meta({ id: 'Notice', description: 'A line that the network itself put into a chat.' });
 
 const onlyFor = (kind: string) => `Missing if \`kind\` is not \`${kind}\`.`;
 
@@ -121,7 +121,7 @@ export const contentFields = {
   }),
   forwarded: z.literal(true).optional().meta({ description: 'True if it was forwarded. Missing otherwise.' }),
   ephemeral: z.literal(true).optional().meta({
-    description: 'True if it disappears from the phones after a time. The engine keeps it. Missing otherwise.',
+    description: 'True if it disappears from the phones after a time. The engine keeps it.\n\nMissing otherwise.',
   }),
   broadcast: z.literal(true).optional().meta({
     description: 'True if it was sent to a broadcast list. Missing otherwise.',

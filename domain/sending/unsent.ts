@@ -29,7 +29,7 @@ export const UnsentMessage = z
     scheduledFor: messageFields.scheduledFor,
     expiresAt: messageFields.expiresAt,
     createdAt: z.iso.datetime().meta({ description: 'When it was accepted.' }),
-    heldBy: PlanRule.nullable().meta({ description: 'What a waiting message waits for. Null if nothing holds it.' }),
+    heldBy: PlanRule.nullable().meta({ description: 'The reason for the wait. Null if nothing holds the message.' }),
     heldUntil: z.iso.datetime().nullable().meta({ description: 'An estimate of when it goes out, if known.' }),
     error: messageFields.error,
   })
@@ -62,8 +62,9 @@ export const CancelMessage = z
       .optional()
       .meta({
         description:
-          'True also cancels the other waiting messages of the same request. Defaults to true for the first message ' +
-          'of a request, whose id is the `messageId` of the response, and to false for the others.',
+          'True also cancels the other waiting messages of the same request. Defaults to true for the first ' +
+          "message of a request.\n\nThe first message's id is the `messageId` of the response. For the others it " +
+          'defaults to false.',
       }),
   })
   .meta({ id: 'CancelMessage', description: 'How much of the request is cancelled.' });
@@ -74,7 +75,7 @@ export const CancelledMessages = z
     status: z.literal('cancelled').meta({ description: 'It was not handed to the backend and never will be.' }),
     cancelled: z.array(MessageId).meta({ description: 'Every message that was cancelled, including this one.' }),
   })
-  .meta({ id: 'CancelledMessages', description: 'What was cancelled.' });
+  .meta({ id: 'CancelledMessages', description: 'The cancelled messages.' });
 
 export const ResendMessage = z
   .strictObject({

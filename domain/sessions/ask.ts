@@ -9,7 +9,7 @@ export type SessionAct = z.infer<typeof SessionAct>;
 const fields = {
   ...Target,
   actor: z.string().min(1).max(128).optional().meta({
-    description: "Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. It is in the audit.",
+    description: 'The person who requests it: a name or an id, 1 to 128 characters. It is in the audit log.',
   }),
   reason: z.string().min(1).max(500).optional().meta({
     description: 'The reason, 1 to 500 characters. It is in the audit.',
@@ -18,7 +18,7 @@ const fields = {
 
 export const AskSession = z
   .strictObject(fields)
-  .meta({ id: 'AskSession', description: 'Who requests the action, and why.' });
+  .meta({ id: 'AskSession', description: 'The person who requests the action, and the reason.' });
 
 export const AskNamedSession = z
   .strictObject({ ...fields, session: SessionRef.optional() })

@@ -25,7 +25,7 @@ export const GAP_CAUSES = [
 export type GapCause = (typeof GAP_CAUSES)[number];
 
 export const GAP_STATE_TEXTS = {
-  open: 'It is still going on, or waits to be compared.',
+  open: 'It is in progress, or waits to be compared.',
   comparing: 'Chats are being compared with the messaging backend, or are compared once more later.',
   closed: 'It was compared; `unknown` says what could not be compared.',
 } as const;
@@ -61,7 +61,7 @@ export const GapView = z
     sessionId: SessionId,
     cause: z.enum(GAP_CAUSES).meta({ description: explained('Why messages may have been lost.', GAP_CAUSE_TEXTS) }),
     from: Time.meta({ description: 'When it began.' }),
-    to: Time.nullable().meta({ description: 'When it ended. Null while it is still going on.' }),
+    to: Time.nullable().meta({ description: 'When it ended. Null until then.' }),
     state: z.enum(GAP_STATES).meta({ description: explained('The state of the gap.', GAP_STATE_TEXTS) }),
     compared: z
       .object({
@@ -69,7 +69,7 @@ export const GapView = z
         messages: count('How many of their messages were compared.'),
         at: Time.nullable().meta({ description: 'When chats were last compared. Null until then.' }),
       })
-      .meta({ description: 'What the messaging backend showed and the engine compared.' }),
+      .meta({ description: 'The data that the engine compared with the messaging backend.' }),
     recovered: z
       .object({
         messages: count('How many messages of contacts were fetched; their events have `recovered`.'),
@@ -77,12 +77,15 @@ export const GapView = z
         revoked: count('How many messages turned out to have been deleted by their senders.'),
         changed: count('How many unreported edits and reactions were found.'),
       })
-      .meta({ description: 'What was missed and has been fetched.' }),
+      .meta({ description: 'Missed messages that were fetched.' }),
     unknown: z.array(z.enum(GAP_UNKNOWNS)).meta({
-      description: explained('What could not be compared, and why. Empty if nothing is left.', GAP_UNKNOWN_TEXTS),
+      description: explained(
+        'Data that could not be compared, with the reason. Empty if all was compared.',
+        GAP_UNKNOWN_TEXTS,
+      ),
     }),
     compareAt: Time.nullable().meta({
-      description: 'When it is compared next. Null while it is still going on and once closed.',
+      description: 'When it is compared next. Null while it is in progress and once closed.',
     }),
     openedAt: Time.meta({ description: 'When the engine noticed it.' }),
     closedAt: Time.nullable().meta({ description: 'When it was closed. Null until then.' }),

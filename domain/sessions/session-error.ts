@@ -15,10 +15,9 @@ export const BACKEND_LOST = 'backend_not_configured';
 
 /** What an operator does about a session, by its `lastError`; without an entry its supervisor brings it back. */
 export const SESSION_ERROR_TODOS: Readonly<Record<string, string>> = {
-  backend_error:
-    'the messaging backend answers and refuses, and its log says why; mend it before you log the account out',
+  backend_error: 'the messaging backend refuses requests: check its log and fix it before you log the account out',
   backend_unavailable: 'the messaging backend does not answer; /readyz names the backends that are down',
-  [BACKEND_LOST]: 'put its backend back into the configuration, or move the session to another one',
+  [BACKEND_LOST]: 'restore its backend in the configuration, or move the session to another one',
   [SESSION_REFUSALS.name]: 'connect the account again under a shorter name',
   [SESSION_REFUSALS.taken]: 'delete the session of this name at the backend, or connect it with "adopt"',
   [SESSION_REFUSALS.settings]: 'correct PUBLIC_URL, and start the engine again',

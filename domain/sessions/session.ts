@@ -50,23 +50,22 @@ export const CreateSession = z
       .optional()
       .meta({
         description:
-          'Takes over a session that the messaging backend already has under this name, with its account and its ' +
-          'history, and replaces its webhooks. This requires the master key, because the session may belong to ' +
-          'another program.',
+          'Adopts a session of this name that the backend already has. Needs the master key, because another ' +
+          'program may own it.\n\nIts account and its history stay; its webhooks are replaced.',
       }),
     backend: BackendId.optional().meta({
       description:
-        'The messaging backend for the session, if there are several. This requires the master key. By default, ' +
-        'the engine chooses by weight and health.',
+        'The messaging backend for the session, if there are several. This requires the master key.\n\nBy ' +
+        'default, the engine chooses by weight and health.',
     }),
     engine: z
       .enum(PLATFORMS)
       .optional()
       .meta({
         description:
-          "The backend's engine for the session, if you need something that only one engine can do (`GET " +
-          '/api/v1/sessions/{id}/capabilities`). Only backends whose engine the operator has named are then ' +
-          'considered; if none of them has it, the response is 422.',
+          "The backend's engine for the session, to get a capability that others lack. If no backend offers " +
+          'it, the response is 422.\n\nOnly backends whose engine the operator has named are considered. `GET ' +
+          '/api/v1/sessions/{id}/capabilities` lists capabilities.',
       }),
   })
   .meta({ id: 'CreateSession', description: 'The session to connect.' });
@@ -78,7 +77,7 @@ export const ChangeSession = z
       description: 'Makes it the session that the tenant uses if a request names none, in place of the previous one.',
     }),
   })
-  .meta({ id: 'ChangeSession', description: 'What is changed about a session.' });
+  .meta({ id: 'ChangeSession', description: 'A change of a session.' });
 
 /** A deleted session is shown to nobody, so its answer is the last in which it appears. */
 const WANTED_TEXTS = {
@@ -119,8 +118,8 @@ export const SessionStatus = z
         enum: [...SESSION_ACTS, null],
         description:
           'A requested action that is not done yet: sends in progress end first, and an unavailable backend is ' +
-          'waited for. Until then nothing else is sent, unless the session is only to be started. Null if nothing ' +
-          'is pending.',
+          'waited for. Until then nothing else is sent, unless the session is only to be started.\n\nNull if ' +
+          'nothing is pending.',
       }),
     statusChangedAt: z.iso.datetime().meta({ description: 'Since when it has this status.' }),
     silentSince: z.iso
@@ -129,7 +128,7 @@ export const SessionStatus = z
       .meta({
         description:
           'Since when nothing was heard of a session that reports that it works and should have reported ' +
-          'something. The engine fetches what it has missed and restarts the session. Null while nothing is ' +
+          'something. The engine fetches what it has missed and restarts the session.\n\nNull while nothing is ' +
           'wrong. `session.silent` reports it.',
       }),
     lastError: z
@@ -137,17 +136,16 @@ export const SessionStatus = z
       .nullable()
       .meta({
         description:
-          'Why it is not connected; kept until it works. `session_name_refused`: the backend does not accept its ' +
-          'name; create another session with a shorter one, and with `"default": true` if it was the default. ' +
-          '`session_name_taken`: the backend has a session of this name that the engine did not create; the ' +
-          'operator deletes it there, or connects it with `"adopt": true`. `session_settings_refused`: the ' +
-          'backend does not accept the address or the events of the engine; the operator must correct PUBLIC_URL ' +
-          'and start the engine again. These three are final. `backend_not_configured`: the backend that holds it ' +
-          'was removed from the configuration, so its sends wait; the operator puts it back, or moves the ' +
-          'session. `session_restarts_used_up`: the engine tried to restore it repeatedly for about a day, and it ' +
-          'failed each time; start it once the cause is gone, or log it out and scan a new code. Others ' +
-          '(`backend_unavailable`, `backend_error`) are retried without end; if the session was connected, its ' +
-          'backend is down and its messages wait.',
+          'Why the session is not connected, kept until it works. The value shows whether to create, fix, ' +
+          'start or log out the session.\n\n`session_name_refused`: the backend refuses the name. Create another ' +
+          'session with a shorter one, and with `"default": true` if it was the default. `session_name_taken`: ' +
+          'the backend has a session of this name that the engine did not create. The operator deletes it ' +
+          'there, or connects it with `"adopt": true`. `session_settings_refused`: the backend refuses the ' +
+          "engine's address or events. The operator corrects PUBLIC_URL and starts the engine again. These " +
+          "three are final. `backend_not_configured`: the configuration no longer has the session's backend, " +
+          'so its sends wait. The operator restores it, or moves the session. `session_restarts_used_up`: ' +
+          'restarts failed for about a day. Start it once the cause is gone, or log it out and scan a new ' +
+          'code. Others (`backend_unavailable`, `backend_error`) are retried without end.',
       }),
   })
   .meta({ id: 'SessionStatus', description: 'A session and its status.' });

@@ -40,7 +40,7 @@ const fields = {
       messagesPerSession: z.int().meta({
         description: 'Once this many messages were brought in, only the newest messages of each chat are read.',
       }),
-      since: time('Messages from before this time are left out. Null leaves nothing out.'),
+      since: time('Messages from before this time are omitted. Null omits nothing.'),
     })
     .nullable()
     .meta({ description: 'The limits of the run. Null before the first one.' }),
@@ -64,7 +64,7 @@ export const SyncEventPayload = z.object({
 const who = {
   ...Target,
   actor: z.string().min(1).max(128).optional().meta({
-    description: "Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. It is in the audit.",
+    description: 'The person who requests it: a name or an id, 1 to 128 characters. It is in the audit log.',
   }),
   reason: z.string().min(1).max(500).optional().meta({
     description: 'The reason, 1 to 500 characters. It is in the audit.',
@@ -114,7 +114,9 @@ export const AskSync = z
           'page, the newest page first.',
       }),
   })
-  .meta({ id: 'AskSync', description: 'What to read of the history, and who requests it.' });
+  .meta({ id: 'AskSync', description: 'The part of the history to read, and the person who requests it.' });
 export type AskSync = z.infer<typeof AskSync>;
 
-export const StopSync = z.strictObject(who).meta({ id: 'StopSync', description: 'Who stops it, and why.' });
+export const StopSync = z
+  .strictObject(who)
+  .meta({ id: 'StopSync', description: 'The person who stops it, and the reason.' });

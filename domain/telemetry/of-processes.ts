@@ -57,7 +57,7 @@ export const OF_PROCESSES = {
   },
   engine_dependency_answer_seconds: {
     type: 'gauge',
-    help: 'Last response time of each part of `/readyz`; 2 without a response.',
+    help: 'Time in which a part of `/readyz` answered the last request of this process; 2 for no answer.',
     labels: { kind: '`database`, `temporal`, `backend`, `repairs` or `work`' },
   },
   engine_dispatch_lag_seconds: {

@@ -67,7 +67,9 @@ export const OF_ROWS = {
   },
   engine_work_wait_seconds: {
     type: 'gauge',
-    help: 'Wait of the oldest work that the engine itself delays. Work held by a pace, a stopped account or a failing receiver does not count.',
+    help:
+      'Time for which the oldest work has waited for the engine itself; 0 if none waits. Work held by a ' +
+      'pace, a stopped account or a failing receiver does not count.',
     labels: { kind: '`messages`, `answers`, `promises`, `events_in` or `events_out`' },
   },
   engine_history_syncs_overdue: {
@@ -117,7 +119,7 @@ export const OF_ROWS = {
   },
   engine_parked_own_messages: {
     type: 'gauge',
-    help: "Account messages of unknown origin: the engine's own send, or written on the phone.",
+    help: "Messages of an account that may be the engine's sends or written on the phone.",
     labels: NO_LABELS,
   },
   engine_unknown_reports: {

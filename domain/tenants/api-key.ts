@@ -76,14 +76,16 @@ export const CreateApiKey = z
     name: Name,
     scopes: scopesFor('session').meta({
       description:
-        'All that the key may do for its session. If omitted: `send`, `read`, `sessions` and `passthrough`, and ' +
-        '`ai:admin` if the tenant has only this session now and your key has the scope. `ai:admin` sets the state and the persona of the AI sales agent and the facts about the tenant, which ' +
-        "apply to all sessions of the tenant. `webhooks` posts the session's events to URLs, which continues when " +
-        'the key has ended.',
+        'The permissions of the key for its session. Defaults to `send`, `read`, `sessions` and ' +
+        '`passthrough`.\n\n`ai:admin` is added if the tenant has only this session now and your key has the ' +
+        "scope. `ai:admin` sets the agent's state, its persona and facts about the tenant, for all sessions " +
+        "of the tenant. `webhooks` posts the session's events to URLs, which continues when the key has " +
+        'ended.',
     }),
     defaultRecipient: PersonRef.optional().meta({
       description:
-        "Who gets a message if the request names no recipient: a phone number, a contactId or a chat id. If omitted, the recipient in the tenant's settings.",
+        'The recipient of requests that name none: a phone number, a contactId or a chat id. If omitted, the ' +
+        "recipient in the tenant's settings.",
     }),
     expiresAt: ExpiresAt,
   })
@@ -98,7 +100,7 @@ export const CreateDashboardKey = z
     }),
     expiresAt: ExpiresAt,
   })
-  .meta({ id: 'CreateDashboardKey', description: 'What the key is for, and what it may do.' });
+  .meta({ id: 'CreateDashboardKey', description: 'The purpose and the permissions of the key.' });
 
 const DAY_SECONDS = 86_400;
 /** How long a replaced key goes on when the request does not say. */
@@ -119,8 +121,8 @@ export const KeepKeys = z
   .default(false)
   .meta({
     description:
-      'True leaves the keys that the replaced key made to the new key. Otherwise, they end with the replaced key. ' +
-      'Logins, console links, connect links and upload ids always end with it.',
+      'True leaves the keys that the replaced key made to the new key. Otherwise, they end with the ' +
+      'replaced key.\n\nLogins, console links, connect links and upload ids always end with it.',
   });
 
 /** Why somebody does this, for the audit. */
@@ -139,7 +141,7 @@ export const ApiKeyView = z
   .object({
     id: KeyId,
     kind: z.enum(KEY_KINDS).meta({
-      description: explained('What the key acts for.', {
+      description: explained('The session or dashboard of the key.', {
         session: 'It acts for one session, and needs neither agencyId nor tenantId.',
         dashboard: "It acts for all tenants of its agency. The dashboard's registration creates it.",
       }),
@@ -149,10 +151,14 @@ export const ApiKeyView = z
     tenantId: z.string().nullable().meta({ description: "The tenant of its session. Null for a dashboard's key." }),
     sessionId: z.string().nullable().meta({ description: "The session that it acts for. Null for a dashboard's key." }),
     scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: 'All that the key may do.' }),
-    defaultRecipient: z.string().nullable().meta({
-      description:
-        "Who gets a message if the request names no recipient: a contactId or a chat id. Null means the recipient in the tenant's settings.",
-    }),
+    defaultRecipient: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The recipient of requests that name none: a contactId or a chat id. Null means the recipient in the ' +
+          "tenant's settings.",
+      }),
     hint: z.string().meta({ description: 'The first characters of the key, to tell keys apart.' }),
     createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
     expiresAt: z.iso.datetime().nullable().meta({ description: 'From when on it is refused. Null means never.' }),
@@ -165,8 +171,8 @@ export const ApiKeyView = z
       .nullable()
       .meta({
         description:
-          'The id of the console login that created it. The key goes on when the person logs out or the login expires. ' +
-          'It ends when somebody ends the login. Null if no login created it.',
+          "The id of the console login that created it. The key outlives a logout and the login's expiry.\n\nIt " +
+          'ends when a person ends the login. Null if no login created it.',
       }),
     replacedBy: z
       .string()

@@ -60,18 +60,18 @@ export const AuditEntryView = z
     at: z.iso.datetime().meta({ description: 'When it was done.' }),
     agencyId: z.string().meta({ description: 'The agency that it concerns; `*` for all of them.' }),
     tenantId: z.string().nullable().meta({ description: 'The tenant that it concerns, if it concerns one.' }),
-    object: z.enum(AUDIT_OBJECTS).meta({ description: 'What was changed.' }),
+    object: z.enum(AUDIT_OBJECTS).meta({ description: 'The changed object.' }),
     objectId: z.string().meta({
       description:
-        "The object's id. For settings, personas and agents, the id of their tenant; for an automation, its name; " +
-        'for an opt-out, the id of the contact; for a canned answer, its shortcut; for a workflow secret, its name.',
+        "The object's id: for settings, personas and agents the tenant's id, for an automation its name.\n\n" +
+        'For an opt-out, the id of the contact; for a canned answer, its shortcut; for a workflow secret, its name.',
     }),
     action: z.string().meta({
       description:
-        'What was done. For endpoints, messages and conversations, it is the word of their own history: `pause`, ' +
-        '`resolved_by_operator`, `taken_over`.',
+        'The action. For endpoints, messages and conversations, it is the word of their own history: ' +
+        '`pause`, `resolved_by_operator`, `taken_over`.',
     }),
-    actor: z.string().nullable().meta({ description: 'Who did it, by the name that they gave.' }),
+    actor: z.string().nullable().meta({ description: 'The name that the person gave.' }),
     keyId: z.string().nullable().meta({
       description: "The key that was used; `master` and `psk` are the operator's. Null for an Update in Temporal.",
     }),

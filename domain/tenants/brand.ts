@@ -18,7 +18,9 @@ export const SetBrand = z
     colour: Colour.nullable()
       .optional()
       .meta({
-        description: `The colour of links and buttons, as \`#rrggbb\`. Its contrast with ${GROUND} must be at least ${MIN_CONTRAST}:1. Null restores the default.`,
+        description:
+          `The colour of links and buttons, as \`#rrggbb\`. Its contrast with ${GROUND} must be at least ` +
+          `${MIN_CONTRAST}:1.\n\nNull restores the default.`,
         examples: ['#0a4f9e'],
       }),
     logo: z
@@ -38,7 +40,7 @@ export const BrandView = z
   .object({
     name: z.string().meta({ description: 'The name of the dashboard, which the pages show.' }),
     colour: z.string().nullable().meta({ description: 'The colour. Null means the default.' }),
-    logoUrl: z.url().nullable().meta({ description: 'Where the engine serves the logo. Null if there is none.' }),
+    logoUrl: z.url().nullable().meta({ description: 'The address of the logo at the engine. Null if there is none.' }),
   })
   .meta({ id: 'Brand', description: 'The name, colour and logo that people see who came by a link of the agency.' });
 

@@ -14,7 +14,7 @@ export const RegisterDashboard = z
     agencyId: AgencyToName,
     dashboardName: z.string().min(1).max(200).meta({ description: 'A name for people, in 1 to 200 characters.' }),
     dashboardUrl: WebhookUrl.meta({
-      description: "Where the agency's events are posted: http or https, without a user name or password.",
+      description: "The address that receives the agency's events: http or https, without a user name or password.",
     }),
     webhookSecret: WebhookSecret,
     rotateKey: z
@@ -22,16 +22,17 @@ export const RegisterDashboard = z
       .optional()
       .meta({
         description:
-          'For an agency that is already registered: creates a new key for the dashboard instead of returning 409. ' +
-          'All its former keys end after `overlapSeconds`. Nothing else changes, whatever the other fields contain.',
+          'For an agency that is already registered: creates a new key for the dashboard instead of returning ' +
+          '409. All its former keys end after `overlapSeconds`.\n\nNothing else changes, whatever the other ' +
+          'fields contain.',
       }),
     overlapSeconds: OverlapSeconds.meta({
       description: 'With `rotateKey`: how long the former keys still work. 0 ends them.',
     }),
     keepKeys: KeepKeys.meta({
       description:
-        'With `rotateKey`: true leaves the keys of sessions that the former keys made to the new key. Otherwise, they ' +
-        'end with the former keys. Leave it out after a theft.',
+        'With `rotateKey`: true leaves the keys of sessions that the former keys made to the new key. ' +
+        'Otherwise, they end with the former keys.\n\nLeave it out after a theft.',
     }),
   })
   .meta({ id: 'RegisterDashboard', description: 'The agency, and where its events go.' });
@@ -55,7 +56,7 @@ export const UpdateDashboard = z
     }),
     ...RegisterDashboard.pick({ dashboardName: true, dashboardUrl: true, webhookSecret: true }).partial().shape,
   })
-  .meta({ id: 'UpdateDashboard', description: 'What is omitted stays unchanged.' });
+  .meta({ id: 'UpdateDashboard', description: 'Omitted fields stay unchanged.' });
 
 export const DashboardStatus = z.enum(AGENCY_STATUSES).meta({
   description: explained('The status of the agency.', {
@@ -71,7 +72,7 @@ export const DashboardView = z
     dashboardName: z.string().meta({ description: 'Its name.' }),
     status: DashboardStatus,
     createdAt: z.iso.datetime().meta({ description: 'When it was registered.' }),
-    dashboardUrl: z.string().meta({ description: "Where the agency's events are posted." }),
+    dashboardUrl: z.string().meta({ description: "The address that receives the agency's events." }),
     webhookEndpointId: EndpointId.meta({ description: 'The id of this endpoint, for the webhook routes.' }),
     webhookStatus: EndpointState,
     webhookDisabledReason: DisabledReason,

@@ -8,7 +8,7 @@ export const DashboardOverview = z
   .object({
     agencyId: z.string().meta({ description: 'The agency that it belongs to.' }),
     dashboardName: z.string().meta({ description: 'Its name.' }),
-    dashboardUrl: z.string().meta({ description: "Where the agency's events are posted." }),
+    dashboardUrl: z.string().meta({ description: "The address that receives the agency's events." }),
     status: DashboardStatus,
     createdAt: z.iso.datetime().meta({ description: 'When it was registered.' }),
     suspendedAt: z.iso.datetime().nullable().meta({ description: 'Since when it is suspended.' }),
@@ -24,7 +24,7 @@ export const DashboardOverview = z
         keys: count('Its keys that work.'),
         endpoints: count('Its webhook endpoints.'),
       })
-      .meta({ description: 'What it has.' }),
+      .meta({ description: 'The contents of the dashboard.' }),
   })
   .meta({ id: 'DashboardOverview', description: 'A dashboard as the operator sees it.' });
 
@@ -38,7 +38,7 @@ const WaitingCounts = z
     deliveriesPending: bounded('Deliveries that are pending'),
     turnsOwed: bounded('Conversations for which the agent still owes a turn'),
   })
-  .meta({ id: 'WaitingCounts', description: 'What a suspension stops, or an activation continues.' });
+  .meta({ id: 'WaitingCounts', description: 'Work that a suspension stops, or an activation continues.' });
 
 export const DashboardDetails = DashboardOverview.extend({ waiting: WaitingCounts }).meta({
   id: 'DashboardDetails',
@@ -47,11 +47,11 @@ export const DashboardDetails = DashboardOverview.extend({ waiting: WaitingCount
 
 export const SwitchDashboard = z
   .strictObject({
-    actor: z.string().min(1).max(100).optional().meta({ description: 'Who decides, for the audit.' }),
+    actor: z.string().min(1).max(100).optional().meta({ description: 'The person who decides, for the audit log.' }),
     reason: z.string().min(1).max(500).optional().meta({ description: 'The reason, for the audit.' }),
   })
   .default({})
-  .meta({ id: 'SwitchDashboard', description: 'Who suspends or activates it, and why.' });
+  .meta({ id: 'SwitchDashboard', description: 'The person who suspends or activates it, and the reason.' });
 
 export const DashboardSwitched = z
   .object({

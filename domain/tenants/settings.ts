@@ -65,7 +65,9 @@ const recordRetention = {
     .max(29)
     .nullable()
     .meta({
-      description: `How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. ${RECORDED}`,
+      description:
+        'Days that events keep their payload, 1 to 29; otherwise 30. Older events keep only ids.\n\nThis also ' +
+        `holds for events that are still to be sent. Receivers' responses are deleted. ${RECORDED}`,
     }),
   requestRetentionDays: z
     .int()
@@ -97,17 +99,25 @@ const settings = {
     .boolean()
     .nullable()
     .meta({ description: 'Whether typing is shown before a reply of a paced session. True if not set.' }),
-  mediaRetentionDays: z.int().min(1).max(36_500).nullable().meta({
-    description:
-      'How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever.',
-  }),
+  mediaRetentionDays: z
+    .int()
+    .min(1)
+    .max(36_500)
+    .nullable()
+    .meta({
+      description:
+        'How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its ' +
+        'address returns 410; the message stays.\n\nNull keeps files forever.',
+    }),
   messageRetentionDays: RetentionDays.nullable().meta({
     description:
-      "How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever.",
+      'Days that messages are kept, 1 to 36,500. Older ones are deleted once a day.\n\nTheir files, their ' +
+      "words in the search and the agent's turns about them are deleted, too. Null keeps them forever.",
   }),
   memoryRetentionDays: RetentionDays.nullable().meta({
     description:
-      'How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry.',
+      'How many days facts about contacts, and notes of the team since their last change, are kept, 1 to ' +
+      '36,500. Older ones are deleted once a day.\n\nNull keeps them until their own expiry.',
   }),
   ...recordRetention,
   deleteRevokedMedia: z.boolean().nullable().meta({
@@ -116,7 +126,9 @@ const settings = {
   }),
   defaultRecipient: PersonRef.nullable().meta({
     description:
-      "Who gets a message if the request names no recipient, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is stored as its chat id. A key can have its own. Null means nobody: then such a request is refused.",
+      'The recipient of requests that name none: a phone number, a contactId or a chat id. Null refuses ' +
+      "such requests.\n\nIt is for example the team's group or the owner's number. A number is stored as its " +
+      'chat id. A key can have its own. Null means nobody: then such a request is refused.',
   }),
 };
 
@@ -144,11 +156,14 @@ const changes = {
 export type SettingsChange = z.infer<z.ZodObject<typeof changes>>;
 
 const webhook = {
-  webhookUrl: WebhookUrl.nullable().meta({ description: "Where the tenant's own events go. Null removes it." }),
+  webhookUrl: WebhookUrl.nullable().meta({
+    description: "The address that receives the tenant's events. Null removes it.",
+  }),
   webhookEvents: WantedEvents.nullable().meta({ description: 'The default event types if not set.' }),
   webhookSecret: WebhookSecret.meta({
     description:
-      'The secret that signs them. If omitted, the engine generates one and shows it once. An old secret also signs for 24 hours.',
+      'The secret that signs them. If omitted, the engine generates one and shows it once.\n\nAn old secret ' +
+      'also signs for 24 hours.',
   }),
 };
 const WebhookChange = z.object(webhook).partial();
@@ -173,7 +188,7 @@ export const SettingsView = z
     webhookUrl: z
       .string()
       .nullable()
-      .meta({ description: "Where the tenant's own events are posted. Null if nowhere." }),
+      .meta({ description: "The address that receives the tenant's events. Null if there is none." }),
     webhookEvents: z
       .array(z.string())
       .nullable()
@@ -204,12 +219,12 @@ export const SettingsView = z
       })
       .meta({ description: 'The values in effect now, defaults included.' }),
   })
-  .meta({ id: 'TenantSettings', description: 'What is set for a tenant, and what is in effect.' });
+  .meta({ id: 'TenantSettings', description: "The tenant's own settings, and the values in effect." });
 export type SettingsView = z.infer<typeof SettingsView>;
 
 export const SettingsChanged = SettingsView.extend(Warning).meta({
   id: 'TenantSettingsChanged',
-  description: 'What is set for a tenant now, and what is in effect.',
+  description: "The tenant's own settings now, and the values in effect.",
 });
 
 /**

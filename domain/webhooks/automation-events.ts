@@ -16,7 +16,7 @@ export const AutomationStartedPayload = z.object({ ...execution, timestamp });
 export const AutomationCompletedPayload = z.object({
   ...execution,
   status: z.enum(['completed', 'cancelled']).meta({
-    description: 'Whether it ran to its end, or somebody or something stopped it; `reason` says what.',
+    description: 'Whether it ran to its end or was stopped; `reason` says why.',
   }),
   reason: ExecutionReasonField,
   timestamp,

@@ -18,8 +18,8 @@ const MEDIA_ENTRIES = {
   'message.media': {
     title: 'A file arrived late',
     when:
-      'The file of a message arrived after the `message` event had said `media_pending`, or it is certain that it ' +
-      'will not arrive; then `media.error` gives the reason.',
+      'The file of a message arrived late, or will not arrive. Then `media.error` gives the reason.\n\nThe ' +
+      '`message` event had said `media_pending`.',
     payload: MediaEventPayload,
     example: {
       event: 'message.media',
@@ -68,14 +68,14 @@ export const CHANGE_ENTRIES = {
     example: { event: 'message.revoked', payload: { ...CHANGED, revokedAt: AT, revokedBy: 'sender' } },
   },
   'message.reaction': {
-    title: 'Somebody reacted to a message',
-    when: 'Somebody added an emoji to a message, changed it or removed it.',
+    title: 'A reaction changed',
+    when: 'A person added, changed or removed an emoji on a message.',
     payload: ReactionEventPayload,
     example: { event: 'message.reaction', payload: { ...CHANGED, fromMe: true, emoji: '👍', by: CONTACT, at: AT } },
   },
   'message.vote': {
-    title: 'Somebody voted in a poll',
-    when: 'Somebody voted in a poll, changed the vote or withdrew it.',
+    title: 'A poll vote changed',
+    when: 'A person voted in a poll, or changed or withdrew the vote.',
     payload: PollVoteEventPayload,
     example: {
       event: 'message.vote',
@@ -83,8 +83,10 @@ export const CHANGE_ENTRIES = {
     },
   },
   'call.updated': {
-    title: 'Somebody called',
-    when: 'A call reached the account, was taken on the phone, or was declined. Each step is reported once and never goes back.',
+    title: 'A call reached the account',
+    when:
+      'A call reached the account, was taken on the phone, or was declined. Each step is reported once and ' +
+      'never reverts.',
     payload: CallEventPayload,
     example: {
       event: 'call.updated',

@@ -24,7 +24,7 @@ export const RevokedEventPayload = z.object({
   revokedBy: revokedByField,
 });
 
-const by = By.meta({ description: 'Who did it.' });
+const by = By.meta({ description: 'The person who did it.' });
 
 export const ReactionEventPayload = z.object({
   ...changed,

@@ -15,10 +15,11 @@ export const ContactMergedPayload = z.object({
   ...fields,
   mergedFrom: ContactId.nullable().meta({
     description:
-      'The contact that was merged. From now on, its id leads to `contactId`. Null if only conversations were merged.',
+      'The contact that was merged. From now on, its id leads to `contactId`.\n\nNull if only conversations ' +
+      'were merged.',
   }),
   cause: z.enum(MERGE_CAUSES).meta({
-    description: explained('What showed that they are one person.', {
+    description: explained('The evidence that they are one person.', {
       message: 'A message that names both addresses.',
       number_check: 'The check of a number before the first message to it.',
       hidden_id_check: "The network's response about whose a hidden id is.",

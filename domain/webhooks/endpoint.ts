@@ -32,7 +32,8 @@ export const WebhookUrl = z
   .max(2_048)
   .meta({
     description:
-      'Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password.',
+      'The address that receives events: https, or http in development. At most 2,048 characters, without ' +
+      'a user name or password.',
   });
 
 /** Parses the URL as the HTTP client does, so that no spelling hides credentials. */
@@ -117,11 +118,14 @@ const fields = {
     .min(1)
     .max(1_000)
     .nullable()
-    .meta({ description: 'Whose events it gets. Null means every tenant of the agency, and events about endpoints.' }),
+    .meta({
+      description:
+        'The tenants whose events it receives. Null means every tenant of the agency, and events about ' + 'endpoints.',
+    }),
   ordering: z.enum(ORDERINGS).meta({
     description:
-      '`conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event ' +
-      'waits for the previous one. `parallel`: no event waits.',
+      '`conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: ' +
+      'each event waits for the previous one.\n\n`parallel`: no event waits.',
   }),
   ratePerSecond: z
     .int()
@@ -160,7 +164,7 @@ export const CreateEndpoint = z
         description: `Headers that every request carries, up to ${MAX_HEADERS}. Their values are never shown again.`,
       }),
   })
-  .meta({ id: 'CreateWebhookEndpoint', description: 'Where events go, which, and how fast.' });
+  .meta({ id: 'CreateWebhookEndpoint', description: 'The address, the event types and the pace of an endpoint.' });
 export type CreateEndpoint = z.infer<typeof CreateEndpoint>;
 
 export const UpdateEndpoint = z
@@ -177,7 +181,7 @@ export const UpdateEndpoint = z
         description: 'Sets the named headers. A null value removes one header; null instead of the object removes all.',
       }),
   })
-  .meta({ id: 'UpdateWebhookEndpoint', description: 'What is omitted stays unchanged.' });
+  .meta({ id: 'UpdateWebhookEndpoint', description: 'Omitted fields stay unchanged.' });
 export type UpdateEndpoint = z.infer<typeof UpdateEndpoint>;
 
 const HEALTH_STATES = ['healthy', 'degraded', 'open', 'disabled'] as const;
@@ -208,11 +212,11 @@ const History = z.object({
   at: z.iso.datetime().meta({ description: 'When it was done.' }),
   action: z
     .string()
-    .meta({ description: 'What was done, such as `create`, `update`, `pause`, `resume`, `disable` or `rotate`.' }),
+    .meta({ description: 'The action, such as `create`, `update`, `pause`, `resume`, `disable` or `rotate`.' }),
   actor: z
     .string()
     .nullable()
-    .meta({ description: 'Who did it: `api`, `registry`, an operator, or the engine itself.' }),
+    .meta({ description: 'The actor: `api`, `registry`, an operator, or the engine itself.' }),
   keyId: z.string().nullable().meta({ description: 'The API key that made the request.' }),
   reason: z.string().nullable().meta({ description: 'The reason, if one was given.' }),
 });
@@ -280,14 +284,9 @@ export function requireReachable(refused: RefusedUrl | null, pointer: string): v
 
 /** What each response to a change of a URL has, wherever the URL was given. */
 export const Warning = {
-  warning: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or ' +
-        'a public address without https. Null otherwise.',
-    }),
+  warning: z.string().nullable().meta({
+    description: 'Why deliveries to the URL will fail: its address is not public, or lacks https. Null otherwise.',
+  }),
 };
 
 export const EndpointChanged = EndpointView.extend(Warning).meta({

@@ -28,7 +28,9 @@ import { ContactEventPayload } from '../contact.ts';
 const ERASED_ENTRIES = {
   'contact.erased': {
     title: 'A contact was erased',
-    when: 'The data of a person was erased on request. Delete what you keep of the contact and of these conversations. Anyone who writes from the same number later is a new contact.',
+    when:
+      'The data of a person was erased on request. Delete what you keep of the contact and of these ' +
+      'conversations.\n\nAnyone who writes from the same number later is a new contact.',
     payload: ContactErasedPayload,
     example: {
       event: 'contact.erased',
@@ -45,11 +47,11 @@ const ERASED_ENTRIES = {
 /** The event about what an account knows of a person, with its example. */
 const CONTACT_ENTRIES = {
   'contact.updated': {
-    title: 'An account has new details about a person',
+    title: 'A contact changed',
     when:
-      'Reading the contacts found a new person or another name, a person wrote under another name than before, ' +
-      'somebody was blocked or unblocked, somebody opted out or in, or a picture changed. Not reported: the first ' +
-      'reading of an account, dozens of new people at once, and a person who becomes known by their first message.',
+      'A contact is new, or changed name, block, opt-out or picture. First readings and bulk changes are ' +
+      'not reported.\n\nA first reading of an account, dozens of new people at once, and a person who ' +
+      'becomes known by their first message cause no event.',
     payload: ContactEventPayload,
     example: {
       event: 'contact.updated',
@@ -147,7 +149,7 @@ const endpoint = {
 export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   message: {
     title: 'A message arrived',
-    when: 'Somebody wrote to a session, in a chat or a group.',
+    when: 'A contact wrote to a session, in a chat or a group.',
     payload: MessageEventPayload,
     example: {
       event: 'message',
@@ -172,7 +174,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   },
   'message.ack': {
     title: 'A sent message changed its state',
-    when: 'A message of ours was sent, arrived, was read or played, or ended otherwise. Each state is reported once and never goes back.',
+    when: 'A sent message changed its status. Each status is reported once and never reverts.',
     payload: AckEventPayload,
     example: {
       event: 'message.ack',
@@ -221,7 +223,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     },
   },
   'session.quota': {
-    title: 'The network limits the new chats of a session',
+    title: 'The network limits new chats',
     when: "The network warned an account before its quota of new chats is used up, capped it, or ended the warning. A warned account's first contacts go more slowly.",
     payload: QuotaEventPayload,
     example: {
@@ -242,7 +244,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   ...SYNC_ENTRIES,
   'conversation.assigned': {
     title: 'A person took over a conversation',
-    when: 'A conversation was assigned, a person answered in it, the agent handed it over, or it was merged with another conversation that a person has.',
+    when: 'A person has the conversation: by assignment, answer, handover or merge.',
     payload: HandoverEventPayload,
     example: {
       event: 'conversation.assigned',
@@ -257,7 +259,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     },
   },
   'conversation.released': {
-    title: 'The agent got a conversation back',
+    title: 'A conversation returned to the agent',
     when: 'A conversation was released, or the time after the last human activity is over.',
     payload: HandoverEventPayload,
     example: {
@@ -294,7 +296,9 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   ...AUTOMATION_ENTRIES,
   'endpoint.failing': {
     title: 'A webhook endpoint is failing',
-    when: 'An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (reported at most once an hour). Sent to the other endpoints of the agency.',
+    when:
+      'An endpoint has failed for an hour, a day or three days, or events ran out of attempts. The ' +
+      "agency's other endpoints receive it.\n\nThe latter is reported at most once an hour.",
     payload: EndpointEventPayload,
     example: {
       event: 'endpoint.failing',
@@ -317,7 +321,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   },
   'endpoint.recovered': {
     title: 'A webhook endpoint recovered',
-    when: 'An endpoint that was reported as failing or disabled works again, or somebody resumed it.',
+    when: 'A failing or disabled endpoint works again, or was resumed.',
     payload: EndpointEventPayload,
     example: {
       event: 'endpoint.recovered',
@@ -325,8 +329,8 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     },
   },
   'endpoint.test': {
-    title: 'A test',
-    when: 'Somebody tests an endpoint. Sent only to that endpoint, whatever event types it asks for.',
+    title: 'A test event',
+    when: 'A test of an endpoint. Only that endpoint receives it, whatever its `events` are.',
     payload: TestEventPayload,
     example: {
       event: 'endpoint.test',
@@ -343,8 +347,7 @@ export function envelopeOf(type: EventType) {
   return z.object({
     event: z.literal(type).meta({ description: 'The event type.' }),
     payload: z.union([EVENT_CATALOGUE[type].payload, LinkedPayload, ErasedPayload]).meta({
-      description:
-        'What happened. A link to it if it is too large; ids only if it was about a person whose data was erased.',
+      description: "The event's data. A link if it is too large; only ids if the person's data was erased.",
     }),
     metadata: EventMetadata.meta({ description: "The event's owner, id and position." }),
   });

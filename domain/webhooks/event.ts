@@ -96,14 +96,19 @@ export const MessageEventPayload = z.object({
   replyTo: MessageId.nullable().meta({ description: 'The messageId that it quotes. Null if it quotes none.' }),
   selected: Selected.nullable().meta({
     description:
-      'The chosen option of a message with buttons or a list: pressed, or answered by its number or its text if the message was sent as numbered text.',
+      'The chosen option of buttons or a list. A number or text counts for a message that was sent as ' +
+      'numbered text.',
   }),
   recovered: z.literal(true).optional().meta({
     description: 'Only if the backend did not report the message in time and the engine fetched it; it may be old.',
   }),
-  history: z.literal(true).optional().meta({
-    description: "Only in messages of an account's history, if somebody asked for their events; they may be years old.",
-  }),
+  history: z
+    .literal(true)
+    .optional()
+    .meta({
+      description:
+        "Only in messages of an account's history, if a request asked for their events. They may be years " + 'old.',
+    }),
   ...contentFields,
 });
 
@@ -181,7 +186,7 @@ const HANDOVER_CAUSES = [
   'unmerge',
 ] as const;
 export const HandoverCause = z.enum(HANDOVER_CAUSES).meta({
-  description: explained('What caused the change.', {
+  description: explained('The cause of the change.', {
     assign: 'The route that assigns.',
     reply: 'A person replied through the API.',
     phone: 'A person answered on the phone.',
@@ -193,7 +198,7 @@ export const HandoverCause = z.enum(HANDOVER_CAUSES).meta({
     release: 'The route that releases.',
     auto_return: 'The time after the last human activity is over.',
     merge: "Two conversations turned out to be the same person's, and a person had one of them.",
-    unmerge: 'Such a merge was undone; each conversation is again with whoever had it before.',
+    unmerge: 'Such a merge was undone; each conversation has its former owner again.',
   }),
 });
 export type HandoverCause = z.infer<typeof HandoverCause>;
@@ -211,7 +216,7 @@ export const HandoverEventPayload = z.object({
   assignedTo: z
     .string()
     .nullable()
-    .meta({ description: 'Who has it now, as the request said. Null if nobody was named.' }),
+    .meta({ description: 'The person who has it now, as the request said. Null if unnamed.' }),
   reason: z.string().nullable().meta({ description: 'The reason, in the words of who or what handed it over.' }),
   epoch: z.int().meta({ description: 'Increases by one each time the conversation changes hands.' }),
   returnAt: z.iso
@@ -292,7 +297,7 @@ export type EventPayload =
 /** Stands in an event for a payload that is too large to be posted. */
 export const LinkedPayload = z
   .object({
-    payloadUrl: z.url().meta({ description: 'Where you read the whole event, without a key, as long as it is kept.' }),
+    payloadUrl: z.url().meta({ description: 'The address of the whole event, without a key, as long as it is kept.' }),
     sizeBytes: z.int().meta({ description: 'The size of the whole event.' }),
     messageId: MessageId.optional(),
     conversationId: ConversationId.optional(),

@@ -8,7 +8,9 @@ import { GroupEventPayload } from './group-payload.ts';
 export const GROUP_ENTRIES = {
   'group.updated': {
     title: 'A group changed',
-    when: "The account or somebody else joined or left a group, somebody has a new role in it, or it has a new name. The first time that the engine reads a group's members is not reported.",
+    when:
+      "A member joined, left or got another role, or the group's name changed. The first reading of a " +
+      'group is not reported.\n\nMembers include the account itself.',
     payload: GroupEventPayload,
     example: {
       event: 'group.updated',

@@ -13,9 +13,9 @@ const GroupMemberChanged = z.object({
   phone: z.string().nullable().meta({ description: 'The digits of their phone number. Null if not known.' }),
   contactId: ContactId.nullable().meta({ description: 'The contact, if the tenant has talked with them.' }),
   name: z.string().nullable().meta({ description: "The contact's name. Null if not known." }),
-  role: z.enum(GROUP_ROLES).meta({ description: 'What they may do in the group, or could do until they left.' }),
+  role: z.enum(GROUP_ROLES).meta({ description: 'Their role in the group, also after they left.' }),
   change: z.enum(MEMBER_CHANGES).meta({
-    description: explained('What changed.', {
+    description: explained('The changed fields.', {
       joined: 'They joined the group.',
       left: 'They left the group, or were removed.',
       role: 'They have more or fewer rights in it than before.',
@@ -29,11 +29,11 @@ export const GroupEventPayload = z.object({
   chatId: z.string().meta({ description: "The group's id on the network." }),
   name: z.string().nullable().meta({ description: "The group's name. Null if not known." }),
   changed: z.array(z.enum(GROUP_CHANGES)).meta({
-    description: explained('What changed.', {
+    description: explained('The changed fields.', {
       joined: 'The account is now in the group.',
       left: 'The account is no longer in the group.',
       name: 'The group has a new name.',
-      participants: 'Others joined or left, or somebody has a new role.',
+      participants: 'Others joined or left, or a member has a new role.',
     }),
   }),
   participants: z.array(GroupMemberChanged).meta({

@@ -21,7 +21,7 @@ const person = {
 /** The events about merges of contacts, with their examples. */
 export const MERGE_ENTRIES = {
   'contact.merged': {
-    title: 'Two contacts are one person',
+    title: 'Two contacts were merged',
     when: 'The network showed that two contacts are one person: two of their addresses, such as a hidden id and its phone number, belong together.',
     payload: ContactMergedPayload,
     example: {
@@ -38,7 +38,7 @@ export const MERGE_ENTRIES = {
   },
   'contact.unmerged': {
     title: 'A merge of contacts was undone',
-    when: 'Somebody said that two merged contacts are not one person.',
+    when: 'A user separated two merged contacts.',
     payload: ContactUnmergedPayload,
     example: {
       event: 'contact.unmerged',

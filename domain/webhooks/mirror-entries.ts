@@ -46,19 +46,18 @@ export const MIRROR_ENTRIES = {
   'message.any': {
     title: 'A message was added to a conversation',
     when:
-      'A message appeared in a conversation, whoever wrote it: a contact, the API, a person, the agent, somebody on ' +
-      'the phone or a client of the backend. A message of ours is reported once it is accepted, a scheduled one ' +
-      'once it is due, and one from the phone once it is certain that it is not ours. Written only if somebody asks ' +
-      'for it.',
+      'A message appeared in a conversation, from any author. Subscribe to it explicitly.\n\nAuthors are a ' +
+      'contact, the API, a person, the agent, the phone or a client of the backend. A send is reported ' +
+      'once it is accepted, a scheduled one once it is due, one from the phone once it is certainly no ' +
+      'send.',
     payload: MirroredMessagePayload,
     example: { event: 'message.any', payload: message },
   },
   'message.updated': {
-    title: 'A message of a conversation changed',
+    title: 'A message changed',
     when:
-      'Something that the list of messages shows of a message changed: its state, its text, its file. The event has ' +
-      'the whole message as it is now; changes in quick succession are reported together. Written only if somebody ' +
-      'asks for it.',
+      'A listed field of a message changed, such as its status, text or file. Subscribe to it explicitly.\n\n' +
+      'The event has the whole message. Quick changes are reported together.',
     payload: MirroredMessagePayload,
     example: {
       event: 'message.updated',
@@ -68,9 +67,9 @@ export const MIRROR_ENTRIES = {
   'message.deleted': {
     title: 'A message was deleted',
     when:
-      'The engine no longer keeps a message: the data of its person was erased, or the message turned out to be one ' +
-      'of its own sends. A message that its sender deletes on the network stays, and is reported as changed. Written ' +
-      'only if somebody asks for it.',
+      'The engine no longer keeps a message, after an erasure or because it was a duplicate of a send. ' +
+      'Subscribe to it explicitly.\n\nA message that its sender deletes on the network stays, and is ' +
+      'reported as changed.',
     payload: DeletedMessagePayload,
     example: {
       event: 'message.deleted',
@@ -86,9 +85,9 @@ export const MIRROR_ENTRIES = {
   'conversation.updated': {
     title: 'A conversation changed',
     when:
-      'Something that the list of chats shows of a conversation changed: its last message, its unread count, who ' +
-      'has it, its labels, its name. The event has the whole conversation as it is now; changes in quick succession ' +
-      'are reported together. Written only if somebody asks for it.',
+      'A listed field of a conversation changed, such as its last message or unread count. Subscribe to it ' +
+      'explicitly.\n\nIts assignment, labels and name count, too. The event has the whole conversation. ' +
+      'Quick changes are reported together.',
     payload: ConversationEventPayload,
     example: {
       event: 'conversation.updated',

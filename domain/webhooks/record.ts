@@ -59,7 +59,7 @@ const EventShown = {
 export const EventView = z
   .object({
     id: EventId,
-    type: z.string().meta({ enum: [...EVENT_TYPES], description: 'What happened, as in `event` of the body.' }),
+    type: z.string().meta({ enum: [...EVENT_TYPES], description: 'The event type, as in `event` of the body.' }),
     tenantId: z
       .string()
       .nullable()
@@ -73,10 +73,14 @@ export const EventView = z
     sequence: z.int().meta({ description: "As in the event's `metadata`." }),
     createdAt: Time.meta({ description: 'When the event was written.' }),
     test: z.boolean().meta({ description: 'True if `test` made it, for one endpoint.' }),
-    body: z.string().optional().meta({
-      description:
-        'The exact bytes that every endpoint is sent. In the list only with `after`. Missing if the body is no longer kept.',
-    }),
+    body: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'The exact bytes that every endpoint is sent. In the list only with `after`.\n\nMissing if the body is ' +
+          'no longer kept.',
+      }),
   })
   .meta({ id: 'WebhookEvent', description: 'An event, without its deliveries.' });
 export type EventView = z.infer<typeof EventView>;
@@ -172,7 +176,7 @@ export const NoticeView = z
     endpointId: EndpointId,
     type: z.string().meta({
       enum: [...ENDPOINT_EVENTS],
-      description: "What the notice is about. The event of the same name goes to the agency's other endpoints.",
+      description: "The subject of the notice. The event of the same name goes to the agency's other endpoints.",
     }),
     at: Time.meta({ description: 'When the notice was written.' }),
     url: z.string().meta({ description: "The endpoint's URL at that time." }),

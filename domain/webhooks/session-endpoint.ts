@@ -6,7 +6,7 @@ const { url, events, description, secret } = CreateEndpoint.shape;
 
 export const PutSessionEndpoint = z
   .strictObject({ ...Target, url, events, description, secret })
-  .meta({ id: 'PutSessionEndpoint', description: "Where the session's events go, and which." });
+  .meta({ id: 'PutSessionEndpoint', description: "The address and the event types for the session's events." });
 
 export const SessionEndpointPut = EndpointCreated.extend({
   secret: z

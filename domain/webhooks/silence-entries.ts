@@ -11,8 +11,10 @@ const timestamp = Date.parse('2026-03-02T09:30:00.000Z') / 1_000;
 /** The events about sessions that say that they work and tell of nothing, with their examples. */
 export const SILENCE_ENTRIES = {
   'session.silent': {
-    title: 'A session says that it works but reports nothing',
-    when: 'A session is WORKING, but its backend shows messages that it has not reported, or it has heard nothing for far longer than is usual for it. The engine fetches what was missed and restarts it.',
+    title: 'A session is silent',
+    when:
+      'A working session reported no events for unusually long, or missed messages. The engine fetches ' +
+      'them and restarts the session.',
     payload: SilentEventPayload,
     example: {
       event: 'session.silent',
@@ -20,8 +22,8 @@ export const SILENCE_ENTRIES = {
     },
   },
   'session.recovered': {
-    title: 'A silent session hears again',
-    when: 'A session that was reported as silent heard a contact, or none of its messages was missed for a while.',
+    title: 'A silent session recovered',
+    when: 'A silent session received a message again, or missed none for a while.',
     payload: RecoveredEventPayload,
     example: {
       event: 'session.recovered',

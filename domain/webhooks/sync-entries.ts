@@ -7,7 +7,7 @@ import type { EventPayload } from './event.ts';
 /** The event about the reading of an account's past, with its example. */
 export const SYNC_ENTRIES = {
   'sync.progress': {
-    title: "An account's history is being read",
+    title: 'A history sync progressed',
     when: "A run that reads an account's history makes progress: at most every five seconds, and once when it has ended.",
     payload: SyncEventPayload,
     example: {

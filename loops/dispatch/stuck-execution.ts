@@ -30,7 +30,7 @@ export async function endIfStuck(
       if (status.name !== 'RUNNING' || attempt < FAILING_FROM_ATTEMPT || since > Date.now() - pendingForMs) return null;
       await client.workflow
         .getHandle(workflowId, runId)
-        .terminate('Its workflow tasks fail, so it cannot go on; it is started anew from its row.');
+        .terminate('Its workflow tasks fail, so the engine restarts it from its row.');
       return attempt;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;

@@ -3,7 +3,7 @@ import { automationKit } from './automation-kit.ts';
 
 const kit = await automationKit();
 const QUESTION = 'How was it? Please answer with a number from 1 (bad) to 5 (very good).';
-const SORRY = 'We are sorry. Somebody will write to you.';
+const SORRY = 'We are sorry. Someone will write to you.';
 
 /** Somebody who was helped by a person, who has just given the conversation back. */
 async function aHelpedContact() {

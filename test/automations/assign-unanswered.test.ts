@@ -13,7 +13,7 @@ describe('assign-unanswered', () => {
     await contact.expectSent();
     await kit.after(6 * MINUTE_MS);
     await contact.expectAssigned('anna');
-    await contact.expectSent('Thank you for your patience. Somebody will answer you soon.');
+    await contact.expectSent('Thank you for your patience. Someone will answer you soon.');
     await kit.after(20 * MINUTE_MS);
     await contact.expectRuns(1);
   });

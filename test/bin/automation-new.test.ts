@@ -49,7 +49,7 @@ describe('npm run automation:new', () => {
     'refuses the name %j',
     (name) => {
       expect(newAutomation(name, root)).toEqual({
-        refused: expect.stringMatching(/ is not a valid name: write /),
+        refused: expect.stringMatching(/ is no name for an automation\. Use /),
       });
       expect(read(INDEX).match(/^export/gm)).toHaveLength(2);
     },
@@ -58,7 +58,7 @@ describe('npm run automation:new', () => {
   it('tells an author of a name that is taken, and writes nothing over', () => {
     newAutomation(NAME, root);
     writeFileSync(join(root, CODE), 'changed since');
-    expect(newAutomation(NAME, root)).toEqual({ refused: expect.stringContaining(`${CODE} already exists`) });
+    expect(newAutomation(NAME, root)).toEqual({ refused: expect.stringContaining(`${CODE} exists already`) });
     expect(read(CODE)).toBe('changed since');
     expect(read(INDEX).match(/remindTheSilentOnes/g)).toHaveLength(1);
   });

@@ -81,7 +81,7 @@ describe('what the doctor says of the database', () => {
     ['a slot that nobody reads', idle(2 * GB), /^warning WAL: Drop the slot "left", which keeps 2.0 GB/],
     ['a slot that fills the disk', idle(20 * GB), /^problem WAL/],
     ['a log that grows', { wal: { walBytes: 4 * GB, maxWalBytes: GB } }, /^warning WAL: .*3 times max_wal_size/],
-    ['an archive that fails', { isArchivingFailing: true }, /^warning WAL: Mend archive_command/],
+    ['an archive that fails', { isArchivingFailing: true }, /^warning WAL: Fix archive_command/],
     ['a schema of before', { missingMigrations: ['0099-next'] }, /^problem Schema: Start the API or a worker/],
   ])('tells an operator of %s', (_what, health, says) => {
     const [first, ...others] = troubleOf(databaseFindings({ ...DATABASE, ...health }));
@@ -95,7 +95,7 @@ describe('what the doctor says of automations', () => {
     expect(troubleOf(tenantFindings(DATABASE))).toEqual([]);
     const automations = { running: 3, overdue: 1, failedLately: 2 };
     expect(troubleOf(tenantFindings({ ...DATABASE, automations }))).toEqual([
-      expect.stringMatching(/^warning Automations: Some do not go on .* Tell their author/),
+      expect.stringMatching(/^warning Automations: Some should have resumed .* Inform their author/),
     ]);
   });
 });
@@ -105,7 +105,7 @@ describe('what the doctor says of Temporal', () => {
   it.each<[string, Partial<TemporalHealth>, RegExp[]]>([
     ['nothing while all is well', {}, []],
     ['a short memory', { retentionDays: 1 }, [/^warning Namespace: Raise it/]],
-    ['no schedule', { schedule: 'missing' }, [/^warning Schedule: A worker makes it/]],
+    ['no schedule', { schedule: 'missing' }, [/^warning Schedule: A worker creates it/]],
     ['a paused schedule', { schedule: 'paused' }, [/^warning Schedule: .*--unpause/]],
     [
       'a queue at which nobody works',
@@ -144,7 +144,7 @@ describe('what the doctor says of a receiver that fails', () => {
 
   it('tells an operator since when it fails', () => {
     expect(said({})).toContain(
-      'whe_1 of demo is active, failing since 2026-11-27T03:00:00.000Z, connection_refused: tell',
+      'whe_1 of demo fails since 2026-11-27T03:00:00.000Z: connection refused (connection_refused); check the receiver',
     );
   });
 

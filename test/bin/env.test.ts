@@ -40,7 +40,7 @@ describe('./engine env', () => {
     const { port } = other.address() as AddressInfo;
     const config = loadConfig({ DATA_DIR: directory, PORT: String(port) });
     await expect(shellEnvironment(config)).rejects.toThrow(
-      /is the engine of another data directory: start that of this one with npm start/,
+      /is the engine of another data directory: start this one with npm start/,
     );
   });
 

@@ -175,7 +175,7 @@ describe('reconcileRows: what repairs', () => {
       reason: [
         'the outcome of a send is unknown for long',
         'events of the backend wait to be applied',
-        'workflows do not go on although they are promised again and again',
+        'executions are stuck although the engine restarts them',
         'promises are parked',
         'events of the backend are parked',
       ].join('; '),

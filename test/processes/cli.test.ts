@@ -217,7 +217,7 @@ describe('the command line for builders', () => {
     expect(noSandbox).toMatch(/there is no sandbox-api-key in .*--sandbox-key\.$/m);
     expect(wrongKey).toContain('has answered 401');
     expect(unknown).toContain('There is no "unknown"');
-    expect(nowhere).toBe('Say where to: --forward URL.\n"./engine --help" lists the commands.\n');
+    expect(nowhere).toBe('Name the target: --forward URL.\n"./engine --help" lists the commands.\n');
     expect(oneKey).toContain('ENGINE_ENCRYPTION_KEY_PREVIOUS');
     for (const { output } of commands) expect(output).not.toContain('    at ');
   });

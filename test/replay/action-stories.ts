@@ -41,7 +41,7 @@ export const ACTION_STORIES: readonly Story[] = [
       const messageId = await aSentText(engine, agency);
       await engine.control('POST', '/faults', { route: 'reaction', kind: 'status500', count: 2 });
       const handle = await act(engine, agency, { messageId, what: 'reaction', body: { emoji: '👍' } });
-      await untilTimer(handle, 'until it can be done');
+      await untilTimer(handle, 'wait until the message allows it');
       await engine.control('DELETE', '/faults');
       return ended(handle);
     },

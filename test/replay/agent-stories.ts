@@ -73,7 +73,10 @@ export const AGENT_STORIES: readonly Story[] = [
       await call(engine, 'PUT', '/api/v1/ai-sales-agent/persona', { key: agency.scopedKey, body });
       await engine.control('POST', '/llm/script', { replies: [{ status: 401 }] });
       await write(engine, agency);
-      const conversation = await untilTimer(await agent(engine, 'a-model-back'), 'until a model is asked again');
+      const conversation = await untilTimer(
+        await agent(engine, 'a-model-back'),
+        'wait before the model is asked again',
+      );
       engine.database.clock.advance(20_000);
       await conversation.signal('messageReceived');
       return idle(conversation);

@@ -44,7 +44,7 @@ export const MESSAGE_STORIES: readonly Story[] = [
       const agency = await anAgency(engine, 'away');
       await loseStatus(engine, agency, 'FAILED');
       const message = await send(engine, agency, ORDINARY);
-      await untilTimer(message, 'again soon');
+      await untilTimer(message, 'check again soon');
       await setStatus(engine, agency, 'FAILED');
       await untilTimer(message, 'until it is worthless');
       await setStatus(engine, agency, 'WORKING');
@@ -73,7 +73,7 @@ export const MESSAGE_STORIES: readonly Story[] = [
       const agency = await anAgency(engine, 'cancelled');
       await loseStatus(engine, agency, 'FAILED');
       const message = await send(engine, agency, ORDINARY);
-      await untilTimer(message, 'again soon');
+      await untilTimer(message, 'check again soon');
       await message.executeUpdate('cancel', { args: [DECISION] });
       return ended(message);
     },

@@ -46,7 +46,7 @@ async function refusedForLong(
   const agency = await anAgency(engine, name);
   await loseStatus(engine, agency, 'FAILED');
   const message = await send(engine, agency, ORDINARY, attached(files.url));
-  await untilTimer(message, 'again soon');
+  await untilTimer(message, 'check again soon');
   const run = await untilContinued(engine, message, () => message.signal(SIGNALS.released));
   await setStatus(engine, agency, 'WORKING');
   await message.result();

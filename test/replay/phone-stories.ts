@@ -26,7 +26,7 @@ async function aQuestion(engine: TestEngine, name: string, asks: number): Promis
 export const PHONE_STORIES: readonly Story[] = [
   {
     name: 'learn-phones-asked-again-later',
-    tell: async (engine) => untilTimer(await aQuestion(engine, 'unknown', 0), 'the pause between two rounds'),
+    tell: async (engine) => untilTimer(await aQuestion(engine, 'unknown', 0), 'pause between two rounds'),
   },
   {
     name: 'learn-phones-given-up',

@@ -22,7 +22,7 @@ export const WEBHOOK_STORIES: readonly Story[] = [
       await write(engine, agency);
       // The first attempt is made by the worker that heard of the event; what it left is drained by the workflow.
       const drain = await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-retried'`);
-      await untilTimer(drain, 'until the next attempt is due');
+      await untilTimer(drain, 'wait for the next attempt');
       await eventually(() => {
         // Who makes the second attempt, the workflow or a worker, decides when the third is due.
         engine.database.clock.advance(5_000);

@@ -31,8 +31,8 @@ describe('aiConversation: the agent', () => {
       [0, 1, 2].map((waits) => ({ conversationId: 'cnv_1', running: null, waits })),
     );
     expect(await timersOf(conversation)).toEqual([
-      { summary: 'quiet period', ms: 3_000 },
-      { summary: 'quiet period', ms: 3_000 },
+      { summary: 'wait until the contact stops writing', ms: 3_000 },
+      { summary: 'wait until the contact stops writing', ms: 3_000 },
       { summary: 'idle', ms: 30 * MINUTE_MS },
     ]);
   });
@@ -153,7 +153,10 @@ describe('aiConversation: a model that does not answer', () => {
     await until(conversation, 'retrying');
     expect(await conversation.query(STATE_QUERY)).toMatchObject({ turnId: 'trn_1', retriesUntil: until5 });
     await conversation.result();
-    expect(await timersOf(conversation)).toContainEqual({ summary: 'until a model is asked again', ms: 20_000 });
+    expect(await timersOf(conversation)).toContainEqual({
+      summary: 'wait before the model is asked again',
+      ms: 20_000,
+    });
   });
 });
 

@@ -60,7 +60,7 @@ describe('deliverWebhooks: an endpoint', () => {
     await scene.pass(5 * HOUR_MS);
     expect(scene.calls('drainEndpoint')).toEqual([]);
     await endpoint.result();
-    expect(await timersOf(endpoint)).toEqual([{ summary: 'until the next attempt is due', ms: nextInMs }]);
+    expect(await timersOf(endpoint)).toEqual([{ summary: 'wait for the next attempt', ms: nextInMs }]);
   });
 
   it('is drained at once when something is due and nobody is at it', async () => {

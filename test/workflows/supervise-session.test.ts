@@ -110,7 +110,7 @@ describe('superviseSession: a session is followed until it is gone', () => {
     await scene.pass(1_500);
     await untilLooks(session, 2);
     expect((await timersOf(session)).map(({ summary, ms }) => [summary, ms])).toContainEqual([
-      'until the status has settled',
+      'wait until the status settles',
       1_000,
     ]);
   });

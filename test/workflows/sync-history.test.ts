@@ -244,7 +244,7 @@ describe('learnPhones: hidden ids of a session that the network does not know at
     await eventually(() => asks === 1);
     await phones.signal(SIGNALS.due);
     expect(await phones.result()).toEqual({ asked: 2, found: 0 });
-    expect((await timersOf(phones)).at(0)).toEqual({ summary: 'the pause between two rounds', ms: MINUTE_MS });
+    expect((await timersOf(phones)).at(0)).toEqual({ summary: 'pause between two rounds', ms: MINUTE_MS });
   });
 
   it('show why nothing is asked while the session is away', async () => {

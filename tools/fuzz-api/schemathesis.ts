@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createOpenApiDocument } from '../../api/openapi.ts';
+import { routes } from '../../api/routes.ts';
 import { lastLine, runCommand } from '../../local/embedded/process/run-command.ts';
 import { ROOT } from '../demo/engine-process.ts';
 
@@ -46,6 +48,9 @@ export type Fuzzer = (run: Run) => Promise<Found>;
 export async function installSchemathesis(directory: string): Promise<Fuzzer> {
   await mkdir(directory);
   const packages = join(directory, 'packages');
+  // The whole document has the examples, which the fuzzer sends first.
+  const document = join(directory, 'openapi.json');
+  await writeFile(document, JSON.stringify(createOpenApiDocument(routes)));
   // What the list leaves out is not fetched: it would be another version tomorrow.
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--target', packages];
   pip.push('--requirement', REQUIREMENTS);
@@ -68,7 +73,7 @@ export async function installSchemathesis(directory: string): Promise<Fuzzer> {
     if (onlyPaths !== '') bounds.push('--include-path-regex', onlyPaths);
     // More than one worker makes the Python of Debian fail by itself.
     const ways = ['--checks', CHECKS.join(), '--continue-on-failure', '--seed', '1', '--workers', '1', '--no-color'];
-    const words = ['--config-file', config, 'run', join(ROOT, 'openapi.json'), '--url', url];
+    const words = ['--config-file', config, 'run', document, '--url', url];
     // Its own time limit ends it as if all had been tried, and so ours ends it instead.
     const { ok, ran, output } = await runCommand(
       join(packages, 'bin', 'schemathesis'),

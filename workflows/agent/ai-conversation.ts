@@ -55,10 +55,10 @@ export async function aiConversation(conversationId: string): Promise<void> {
         giveUp(answer, step.gaveUp);
         if (step.retries) {
           story.retrying(step.retries);
-          await condition(() => received() > seen, step.waitMs, { summary: 'until a model is asked again' });
+          await condition(() => received() > seen, step.waitMs, { summary: 'wait before the model is asked again' });
         } else {
           story.tell('listening', null);
-          await sleep(step.waitMs, { summary: 'quiet period' });
+          await sleep(step.waitMs, { summary: 'wait until the contact stops writing' });
         }
         continue;
       case 'begun':
@@ -84,7 +84,7 @@ export async function aiConversation(conversationId: string): Promise<void> {
 function handleHints(): () => number {
   let received = 0;
   setHandler(messageReceived, () => void (received += 1), {
-    description: 'The contact has written, or the conversation has changed hands.',
+    description: 'The contact wrote, or the conversation has another owner.',
   });
   return () => received;
 }

@@ -10,7 +10,7 @@ const { answerTurn } = proxyActivities<SalesAgentActivities>({
   heartbeatTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '10 s', maximumAttempts: 6 },
   cancellationType: 'TRY_CANCEL',
-  summary: 'ask the model, answer, note what was said',
+  summary: 'ask the model, reply, remember facts',
 });
 
 const { stepDown } = proxyLocalActivities<SalesAgentActivities>({

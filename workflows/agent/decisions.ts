@@ -22,12 +22,11 @@ const { changeHands } = proxyLocalActivities<SalesAgentActivities>({
 /** Takes a person's decisions about who has the conversation. */
 export function handleDecisions(conversationId: string, story: AgentStory): void {
   setHandler(takeOver, (decision) => changeTo('human_takeover', decision), {
-    description:
-      'A person takes the conversation over from the agent: { actor, reason }. Answers which messages may still go out.',
+    description: 'Give the conversation to a person: { actor, reason }. Returns messages that may still be sent.',
     validator: requireDecision,
   });
   setHandler(release, (decision) => changeTo('bot_active', decision), {
-    description: 'The agent gets the conversation back: { actor, reason }.',
+    description: 'Return the conversation to the agent: { actor, reason }.',
     validator: requireDecision,
   });
 

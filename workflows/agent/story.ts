@@ -28,8 +28,8 @@ export interface AgentView {
 
 const NEXT: Record<AgentPhase, string> = {
   listening: 'the contact has finished writing, then one reply to all of it',
-  answering: 'the model answers; a newer message begins the turn again, at most twice',
-  retrying: 'no model answered, so a model is asked again; a person gets the conversation when none is back in time',
+  answering: 'the model answers; a newer message restarts the turn, at most twice',
+  retrying: 'no model answered; the engine retries, then a person gets the conversation',
   idle: 'the contact writes. Closes after half an hour',
 };
 
@@ -44,7 +44,7 @@ const BEGINNING: AgentView = {
 };
 
 /** Where each silence has its words. */
-const SILENCES = 'What each word means is in docs/guides/agent.md.';
+const SILENCES = 'docs/guides/agent.md explains each word.';
 
 /** An operator sees this many turns at once. */
 const MAX_SHOWN_TURNS = 10;
@@ -55,7 +55,7 @@ const MAX_SHOWN_TURNS = 10;
  */
 function allTurns(conversationId: string): string {
   const select = `select id, started_at, outcome, silence_code from ai_turn where conversation_id = '${conversationId}' order by id desc limit ${MAX_SHOWN_TURNS}`;
-  return `All turns with their reasons, also of silences that are not told here (\`human\`, \`group\`, \`paused\`, \`stale\`): \`./engine sql "${select}"\``;
+  return `All turns with their reasons, including silences that this execution does not see (\`human\`, \`group\`, \`paused\`, \`stale\`): \`./engine sql "${select}"\``;
 }
 
 export type AgentStory = ReturnType<typeof agentStory>;
@@ -63,7 +63,7 @@ export type AgentStory = ReturnType<typeof agentStory>;
 /** The story of the agent in one conversation. */
 export function agentStory(conversationId: string) {
   const story = createStory(BEGINNING, {
-    state: 'How far the agent is: phase, turn, decisions.',
+    state: "The agent's progress: phase, turn, decisions.",
     details: (view) => [...detailsOf(view), allTurns(conversationId)],
   });
 

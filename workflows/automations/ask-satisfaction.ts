@@ -21,7 +21,7 @@ export const askSatisfaction = defineAutomation({
       .string()
       .max(128)
       .optional()
-      .meta({ description: 'Whom the conversation is assigned to after a bad score. If omitted, nobody by name.' }),
+      .meta({ description: 'The person who gets the conversation after a bad score. If omitted, unnamed.' }),
   }),
   texts: {
     question: {
@@ -33,7 +33,7 @@ export const askSatisfaction = defineAutomation({
       usual: 'Please answer with a number from 1 (bad) to 5 (very good).',
     },
     thanks: { description: 'Sent after a good score.', usual: 'Thank you!' },
-    sorry: { description: 'Sent after a bad score.', usual: 'We are sorry. Somebody will write to you.' },
+    sorry: { description: 'Sent after a bad score.', usual: 'We are sorry. Someone will write to you.' },
   },
   on: () => ({ event: 'conversation.released' }),
   async run(context, { answerWithinHours, badUpTo, assignee }) {

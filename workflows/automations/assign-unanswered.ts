@@ -21,12 +21,12 @@ export const assignUnanswered = defineAutomation({
     tellsContact: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether the contact is told that somebody will answer.' }),
+      .meta({ description: 'Whether the contact gets a note that a person will answer.' }),
   }),
   texts: {
     patience: {
       description: 'Sent to the contact, if the contact is told.',
-      usual: 'Thank you for your patience. Somebody will answer you soon.',
+      usual: 'Thank you for your patience. Someone will answer you soon.',
     },
   },
   on: ({ afterMinutes }) => ({ event: 'unanswered', forMinutes: afterMinutes }),

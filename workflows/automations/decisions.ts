@@ -31,11 +31,11 @@ export function handleDecisions(executionId: string, story: ExecutionStory, onDe
     }
   };
   setHandler(cancel, ({ actor, reason }) => decided(() => cancelExecution({ executionId, actor, reason })), {
-    description: 'Take no further step: { actor, reason }. A message that it has sent is not taken back.',
+    description: 'Cancel the run: { actor, reason }. Sent messages stay.',
     validator: requireDecision,
   });
   setHandler(skipWait, ({ actor, reason }) => decided(() => skipExecutionWait({ executionId, actor, reason })), {
-    description: 'Do not wait any longer, and go on as if the time were over: { actor, reason }.',
+    description: 'Skip the current wait: { actor, reason }.',
     validator: (decision) => {
       requireDecision(decision);
       if (story.view().waits === null)

@@ -5,17 +5,17 @@ import { defineAutomation } from './define.ts';
 
 export const followUpSilentLead = defineAutomation({
   title: 'Follow up a lead that went silent',
-  description: 'Asks again if somebody who asked for something has not written since.',
+  description: 'Asks again if a lead has not written since their request.',
   version: 1,
   params: z.object({
     when: TextFilter.optional().meta({
-      description: 'The messages that make somebody a lead. If omitted, every message.',
+      description: 'The messages that make a contact a lead. If omitted, every message.',
     }),
     afterHours: z.int().min(1).max(720).default(24).meta({ description: 'How many hours the contact must be silent.' }),
     times: z.int().min(1).max(3).default(1).meta({ description: 'How many times it asks.' }),
   }),
   texts: {
-    question: { description: 'What it asks.', usual: 'Hello {name}, do you still need our help?' },
+    question: { description: 'The question.', usual: 'Hello {name}, do you still need our help?' },
   },
   on: ({ when }) => ({ event: 'message', ...(when === undefined ? {} : { text: when }) }),
   async run(context, { afterHours, times }) {

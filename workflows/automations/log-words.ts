@@ -7,5 +7,5 @@ const WORD = /^[\w.:-]{1,128}$/;
 export function requireLogWords(word: string, detail: Readonly<Record<string, LoggedValue>>): void {
   const texts = Object.values(detail).filter((value) => typeof value === 'string');
   if ([word, ...Object.keys(detail), ...texts].every((each) => WORD.test(each))) return;
-  throw new Error('What is noted or told has words without spaces, ids and numbers.');
+  throw new Error('Notes and details may contain only words without spaces, ids and numbers.');
 }

@@ -6,8 +6,8 @@ const MINUTES = 60;
 export const nudgeUnread = defineAutomation({
   title: 'Nudge contacts who have not read',
   description:
-    'Sends one more message if the contact has not read the last message for hours, whether the agent, the API or a ' +
-    'person who has released the conversation sent it. Contacts who hide their read receipts also get it.',
+    'Sends one more message if the contact has not read the last message for hours. Messages of the agent, the API and ' +
+    'people who released the conversation count. Contacts who hide their read receipts also get it.',
   version: 1,
   params: z.object({
     afterHours: z

@@ -38,7 +38,7 @@ export async function runAutomation(executionId: string): Promise<string> {
   let hints = 0;
   const hint = (): void => void (hints += 1);
   setHandler(defineSignal(SIGNALS.changed), hint, {
-    description: 'Something that it may wait for has happened: it reads its rows.',
+    description: 'An event that the run may wait for has happened.',
   });
   handleDecisions(executionId, story, hint);
   const definitions = await readDefinitions();

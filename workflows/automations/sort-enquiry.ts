@@ -11,9 +11,8 @@ const UNKNOWN = { about: 'other', isUrgent: true } as const;
 export const sortEnquiry = defineAutomation({
   title: 'Sort an enquiry',
   description:
-    "Labels the chat of anyone who writes for the first time, asks the agent's model what it is about, and asks a " +
-    'system of yours whether a person is needed. Urgent enquiries, and those that the model or the system did not ' +
-    'answer, go to a person.',
+    "Labels the chat of a new contact and asks the agent's model for the subject. Then it asks your system whether a " +
+    'person is needed. Urgent enquiries, and those without an answer, go to a person.',
   version: 1,
   params: z.object({
     when: TextFilter.optional().meta({ description: 'The messages that are enquiries. If omitted, every message.' }),
@@ -24,15 +23,15 @@ export const sortEnquiry = defineAutomation({
       description:
         "Whether the agent's model reads what the enquiry is about; this uses tokens of the agent's budgets.",
     }),
-    endpoint: EndpointParam.optional().meta({ description: 'The endpoint that is asked. If omitted, none.' }),
+    endpoint: EndpointParam.optional().meta({ description: 'The endpoint of your system. If omitted, none.' }),
     assignee: z.string().max(MAX_NAME_LENGTH).optional().meta({
-      description: 'Whom the conversation is assigned to if a person is needed. If omitted, nobody by name.',
+      description: 'The person who gets the conversation if one is needed. If omitted, unnamed.',
     }),
   }),
   texts: {
-    received: { description: 'What the contact is told.', usual: 'Thank you, {name}. We look into it.' },
+    received: { description: 'The confirmation for the contact.', usual: 'Thank you, {name}. We look into it.' },
     numbered: {
-      description: 'What the contact is told if the system has given the enquiry a number.',
+      description: 'The confirmation if the system has given the enquiry a number.',
       usual: 'Your enquiry has the number {number}.',
       values: ['number'],
     },
@@ -40,13 +39,13 @@ export const sortEnquiry = defineAutomation({
   answers: {
     enquiry: z.object({
       about: z.enum(['purchase', 'support', 'other']).meta({
-        description: 'What the customer wants: to buy, help with what was bought, or something else.',
+        description: 'The customer wants to buy, needs help with a purchase, or something else.',
       }),
       isUrgent: z.boolean().meta({ description: 'Whether waiting for a day would do harm or lose the customer.' }),
     }),
     taken: z.object({
       needsPerson: z.boolean().meta({ description: 'Whether a person is needed.' }),
-      number: z.int().optional().meta({ description: 'The number of the enquiry, which the contact is told.' }),
+      number: z.int().optional().meta({ description: 'The number of the enquiry, which the contact receives.' }),
     }),
   },
   on: ({ when }) => ({ event: 'message', isFirst: true, ...(when === undefined ? {} : { text: when }) }),

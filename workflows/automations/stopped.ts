@@ -6,7 +6,7 @@ export class Stopped extends Error {
   readonly reason: StopReason;
 
   constructor(reason: StopReason) {
-    super(`The execution must not go on: ${reason}.`);
+    super(`The execution must stop: ${reason}.`);
     this.reason = reason;
   }
 }

@@ -10,7 +10,7 @@ const { askForPhones } = proxyActivities<PhoneActivities>({
   startToCloseTimeout: '3 m',
   heartbeatTimeout: '30 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 m' },
-  summary: 'ask for the phones behind hidden ids',
+  summary: 'look up the phone numbers of hidden ids',
 });
 
 /** Between two rounds of a session there is at least this pause, which bounds the questions of an account. */
@@ -43,7 +43,7 @@ export async function learnPhones(
 ): Promise<PhonesLearned> {
   const hints = { isDue: false };
   setHandler(due, () => void (hints.isDue = true), {
-    description: 'Contacts under a hidden id have turned up: look whom to ask for.',
+    description: 'New contacts have only a hidden id.',
   });
   const story = createStory<PhonesView>({ round: null, learned }, { state: STATE, details: detailsOf });
   let total = learned;
@@ -57,9 +57,9 @@ export async function learnPhones(
       if (hints.isDue) continue;
       return total;
     }
-    await sleep(MIN_PAUSE_MS, { summary: 'the pause between two rounds' });
+    await sleep(MIN_PAUSE_MS, { summary: 'pause between two rounds' });
     const restMs = round.nextInMs - MIN_PAUSE_MS;
-    if (restMs > 0) await condition(() => hints.isDue, restMs, { summary: 'until the next question is due' });
+    if (restMs > 0) await condition(() => hints.isDue, restMs, { summary: 'wait for the next look-up' });
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof learnPhones>(sessionId, total);
   }
 }
@@ -72,7 +72,7 @@ function detailsOf({ round, learned: { asked, found } }: PhonesView): string[] {
     ...(held === null ? [] : [`Waits: \`${held}\`.`]),
     nextAt === null
       ? held === 'session_not_ready'
-        ? 'Another execution goes on when the session is back.'
+        ? 'Another execution continues when the session is back.'
         : 'Nobody is left to ask for.'
       : `The next question is due at ${nextAt}.`,
   ];

@@ -8,7 +8,7 @@ const { eraseOn } = proxyActivities<ErasureActivities>({
   startToCloseTimeout: '5 m',
   heartbeatTimeout: '30 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 m' },
-  summary: 'delete what is of the person',
+  summary: 'delete data of the person',
 });
 
 /** The pause before what an erasure waits for is looked at again grows up to this. */

@@ -9,7 +9,7 @@ const { actOnMessage: act } = proxyActivities<MessageActionActivities>({
   startToCloseTimeout: '2 m',
   heartbeatTimeout: '30 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 m' },
-  summary: 'does what is asked to be done to the message',
+  summary: 'edit, delete or react',
 });
 
 /**
@@ -20,7 +20,7 @@ const { actOnMessage: act } = proxyActivities<MessageActionActivities>({
 export async function actOnMessage(messageId: string, before: ActionsEnded = {}): Promise<ActionsEnded> {
   const hints = { isDue: false };
   setHandler(due, () => void (hints.isDue = true), {
-    description: 'Something more is asked to be done to the message, or its session is back: look at the rows.',
+    description: 'The message has another request, or its session is back.',
   });
   const story = actionsStory(before);
   for (;;) {
@@ -37,7 +37,7 @@ export async function actOnMessage(messageId: string, before: ActionsEnded = {})
       }
       case 'waits': {
         story.waits(acted.reason, acted.forMs);
-        await condition(() => hints.isDue, acted.forMs, { summary: 'until it can be done' });
+        await condition(() => hints.isDue, acted.forMs, { summary: 'wait until the message allows it' });
         break;
       }
     }
@@ -77,6 +77,6 @@ function detailsOf({ ends, waits }: ActionsView): string[] {
   const told = Object.entries(ends).map(([end, times]) => `${end}: ${times}`);
   return [
     told.length === 0 ? '**nothing has ended yet**' : told.join(' · '),
-    ...(waits === null ? [] : [`**waits**: \`${waits.reason}\`. It looks again at ${waits.until}.`]),
+    ...(waits === null ? [] : [`**waits**: \`${waits.reason}\`. Next check: ${waits.until}.`]),
   ];
 }

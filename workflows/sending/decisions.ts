@@ -40,7 +40,7 @@ export function handleDecisions(messageId: string, story: MessageStory, hints: H
       }
     },
     {
-      description: 'Do not send it after all: { actor, reason }. Possible until it is claimed.',
+      description: 'Cancel the message: { actor, reason }. Possible until it is claimed.',
       validator: (decision) => {
         requireDecision(decision);
         const { phase } = story.view();

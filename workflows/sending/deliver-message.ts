@@ -44,7 +44,7 @@ const { settleMessage } = proxyActivities<MessageActivities>({
   startToCloseTimeout: '3 m',
   heartbeatTimeout: '20 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
-  summary: 'find out what became of the send',
+  summary: 'check the outcome of the send',
 });
 
 const FIRST_PAUSE_MS = 2_000;
@@ -126,7 +126,7 @@ async function deliver(delivery: Delivery, carried: Carried): Promise<{ outcome:
         break;
       case 'retry':
         story.tell('pausing', result.reason);
-        await condition(() => hints.mustLook, pauseMs, { summary: `again soon: ${result.reason}` });
+        await condition(() => hints.mustLook, pauseMs, { summary: `check again soon: ${result.reason}` });
         pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
     if (isRunFull(rounds, carried)) await continueInNewRun(delivery, { toPrepare, pauseMs });
@@ -160,7 +160,7 @@ async function settle<R extends { state: string }>(
     const settling = await settleMessage.executeWithOptions(slowQueue(), [{ messageId, again }]);
     if (settling.state !== 'unsettled') return settling;
     await condition(() => hints.mustLook, settling.lookAgainInMs, {
-      summary: 'what became of the send is looked for again',
+      summary: 'wait for the next check of the outcome',
     });
   }
 }

@@ -15,9 +15,9 @@ export function handleHints(level: number): Hints {
     hints.mustLook = true;
   };
   setHandler(acked, (reached) => void (hints.level = reached < 0 ? reached : Math.max(hints.level, reached)), {
-    description: 'The network has confirmed a level of this message; -1 is an error.',
+    description: 'The network has confirmed a delivery level of this message; -1 is an error.',
   });
   setHandler(released, look, { description: 'The session may send again.' });
-  setHandler(changed, look, { description: "Somebody has changed the message's row: look at it again." });
+  setHandler(changed, look, { description: "The message's row has changed." });
   return hints;
 }

@@ -1,3 +1,4 @@
+import { reasonText } from '../../domain/sending/reasons.ts';
 import { toPaste } from '../decision.ts';
 import { createStory } from '../story.ts';
 
@@ -16,13 +17,13 @@ export interface MessageView {
 /** The text for each phase that tells an operator, above the history, what comes next. */
 const NEXT: Record<Phase, string> = {
   sending: 'the answer of the backend',
-  preparing: 'its file is fetched, or typing is shown; then it is sent',
-  waiting: 'it goes on when what holds it is over. It can be cancelled',
-  pausing: 'it is tried again after a pause. It can be cancelled',
-  settling: 'finding out what became of the send; nothing is sent again before that is known',
+  preparing: 'the engine fetches the file or shows typing, then sends it',
+  waiting: 'it continues once the reason is over. You can cancel it',
+  pausing: 'a retry after a pause. You can cancel it',
+  settling: 'the engine checks the outcome of the send; it resends nothing before that',
   uncertain:
-    'it may have gone out. Look into the chat and say so with the update `resolve`; it is never sent again by itself',
-  watching: 'it is sent; watching for the delivery ack, later acks are rows only',
+    'it may have been sent. Check the chat and send the update `resolve`; the engine does not resend it by itself',
+  watching: 'it is sent; the engine watches for the delivery ack',
   ended: 'nothing',
 };
 
@@ -30,7 +31,7 @@ const NEXT: Record<Phase, string> = {
 const DEEDS: Partial<Record<Phase, string>> = {
   waiting: `Update \`cancel\`: ${toPaste()}`,
   pausing: `Update \`cancel\`: ${toPaste()}`,
-  uncertain: `Update \`resolve\`: ${toPaste({ outcome: 'sent' })} when it is in the chat; \`"resend"\` when it is not and shall be sent again, \`"failed"\` when it shall not.`,
+  uncertain: `Update \`resolve\`: ${toPaste({ outcome: 'sent' })} if it is in the chat; otherwise \`"resend"\` to send it again, or \`"failed"\`.`,
 };
 
 export type MessageStory = ReturnType<typeof messageStory>;
@@ -39,7 +40,7 @@ export type MessageStory = ReturnType<typeof messageStory>;
 export function messageStory({ attempts, waits }: Pick<MessageView, 'attempts' | 'waits'>) {
   const story = createStory<MessageView>(
     { phase: 'sending', attempts, waits, reason: null },
-    { state: 'How far the delivery is: phase, attempts, waits and the reason.', details: detailsOf },
+    { state: 'The progress of the delivery: phase, attempts, waits and the reason.', details: detailsOf },
   );
 
   return {
@@ -61,6 +62,7 @@ export function messageStory({ attempts, waits }: Pick<MessageView, 'attempts' |
 function detailsOf({ phase, reason, attempts, waits, cause, until }: MessageView): string[] {
   return [
     `**${phase}**${reason === null ? '' : ` (${reason})`} · attempts: ${attempts}, waits: ${waits}`,
+    ...[(reason === null ? null : reasonText(reason)) ?? []].flat(),
     ...(cause === undefined ? [] : [`Cause: \`${cause}\`.`]),
     ...(until === undefined ? [] : [`At the latest until ${until}.`]),
     `Next: ${NEXT[phase]}.`,

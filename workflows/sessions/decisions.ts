@@ -29,17 +29,15 @@ const { decideSession, moveSession } = proxyActivities<SessionActivities>({
 /** Takes a person's decisions about the session. `onDecided` is called after each, so that it is carried out. */
 export function handleDecisions(sessionId: string, onDecided: () => void): void {
   setHandler(restart, (decision) => decide('restart', decision), {
-    description:
-      'Stop it and start it again, with its login; one that is stopped or given up is started: { actor, reason }.',
+    description: 'Restart the session with its login, or start a stopped one: { actor, reason }.',
     validator: requireDecision,
   });
   setHandler(stop, (decision) => decide('stop', decision), {
-    description: 'Stop it until somebody starts it again. Its messages wait: { actor, reason }.',
+    description: 'Stop the session; its messages wait for a start: { actor, reason }.',
     validator: requireDecision,
   });
   setHandler(relogin, (decision) => decide('relogin', decision), {
-    description:
-      'Log the account out and show a QR code, for one that was logged out on its phone. Sends in doubt are settled first: { actor, reason }.',
+    description: 'Log the account out and show a new QR code: { actor, reason }. Uncertain sends are settled first.',
     validator: requireDecision,
   });
   setHandler(
@@ -55,7 +53,7 @@ export function handleDecisions(sessionId: string, onDecided: () => void): void 
     },
     {
       description:
-        'Move it to another backend, which makes it there and stops it here; unless the two share their store, its account is linked again by a QR code: { backend, actor, reason }.',
+        'Move the session to another backend: { backend, actor, reason }. Link its account again, unless the backends share their store.',
       validator: (given) => {
         requireDecision(given);
         requireText(given, 'backend');

@@ -42,7 +42,7 @@ export async function withPatience<T>(
       if (cause === OWN_FAULT && round >= MAX_OWN_ROUNDS) throw error;
       if (round >= MAX_ROUNDS) return { done: false, cause };
       onWait({ cause, until: new Date(Date.now() + pauseMs) });
-      await condition(isWoken, pauseMs, { summary: `${cause}: until it is tried again` });
+      await condition(isWoken, pauseMs, { summary: `${cause}: wait for the retry` });
       pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
   }

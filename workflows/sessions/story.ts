@@ -20,7 +20,7 @@ export function sessionStory() {
     { found: null, lately: [] },
     {
       state:
-        'How it was at the last look: status, what is wanted, what was done, what comes next, whether it is silent, its gaps, what waits to be sent; null at the very start. Send `statusChanged` for a new look.',
+        'The last check of the session: status, wishes, actions, silence, gaps and waiting messages; null at the start. Send `statusChanged` for a new check.',
       details: detailsOf,
     },
   );
@@ -48,7 +48,7 @@ function detailsOf({ found, lately }: SessionProgress): string[] {
     ...whatWasDone(found),
     `Lately: ${lately.map(({ at, what }) => `${at} ${what}`).join(' · ')}`,
     `Updates \`restart\`, \`stop\`, \`relogin\`: ${toPaste()}; \`move\`: ${toPaste({ backend: 'its id' })}`,
-    `${found.backlog ? `As of ${found.backlog.asOf}; the` : 'The'} signal \`statusChanged\` makes it look again.`,
+    `${found.backlog ? `As of ${found.backlog.asOf}; the` : 'The'} signal \`statusChanged\` makes it check again.`,
   ];
 }
 
@@ -73,22 +73,20 @@ function howSilentItIs({ silence }: Found): string[] {
 
 function whatMayBeLost({ gaps }: Found): string[] {
   if (!gaps) return [];
-  return [`**Gaps**: ${gaps.open} open, the first since ${gaps.since}; messages of then may still be missing.`];
+  return [`**Gaps**: ${gaps.open} open, the first since ${gaps.since}; messages since then may be missing.`];
 }
 
 function whatWasDone({ wishes, next }: Found): string[] {
   if (!wishes) return [];
   const { wish, asked, acted, actedAt, restarts, lastError = null, isUsedUp } = wishes;
-  const pending = ` · pending: \`${asked}\`; while it stays so, Pending Activities and \`lastError\` of the session say why`;
+  const pending = ` · pending: \`${asked}\`; meanwhile, Pending Activities and \`lastError\` of the session show the reason`;
   const todo = SESSION_ERROR_TODOS[lastError ?? ''];
   const tried = lastError === null ? 'Last done' : 'Last tried';
   return [
     `Wanted: **${wish}**${asked === null ? '' : pending}`,
-    ...(acted === null
-      ? []
-      : [`${tried}: \`${acted}\` at ${actedAt}; tried to bring it back ${restarts} times in a row.`]),
+    ...(acted === null ? [] : [`${tried}: \`${acted}\` at ${actedAt}; restarted ${restarts} times in a row.`]),
     ...(lastError === null ? [] : [`**Error**: \`${lastError}\`${todo === undefined ? '' : `: ${todo}`}.`]),
-    ...(isUsedUp ? ['**It was brought back as often as it may be: a person must see to it.**'] : []),
+    ...(isUsedUp ? ['**The engine has used up its restarts: a person must restart it.**'] : []),
     ...(next && next.inMs > 0 ? [`Next: \`${next.deed}\` at ${next.at}.`] : []),
   ];
 }

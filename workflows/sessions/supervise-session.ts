@@ -28,7 +28,7 @@ const { carryOut } = proxyActivities<SessionActivities>({
   startToCloseTimeout: '10 m',
   heartbeatTimeout: '20 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
-  summary: 'do what is due',
+  summary: 'start, stop, restart or compare',
 });
 
 const DEBOUNCE_MS = 1_000;
@@ -69,7 +69,7 @@ export async function superviseSession(sessionId: string, looks?: number): Promi
   let unchangedLooks = 0;
   for (;;) {
     // A lost connection is reported every two seconds; one look serves all reports that come within a second.
-    if (hints.isChanged) await sleep(DEBOUNCE_MS, { summary: 'until the status has settled' });
+    if (hints.isChanged) await sleep(DEBOUNCE_MS, { summary: 'wait until the status settles' });
     hints.isChanged = false;
     const found = await followSession({ sessionId });
     const { status, refused, next } = found;
@@ -86,7 +86,7 @@ export async function superviseSession(sessionId: string, looks?: number): Promi
       if (waitMs === 0) continue;
       rest = Math.min(rest, waitMs);
     }
-    await condition(() => hints.isChanged, rest, { summary: `${status}: until it changes` });
+    await condition(() => hints.isChanged, rest, { summary: `${status}: wait for a change` });
   }
 
   /** Does what is due, and returns how long it must wait for sends that are on their way. */
@@ -107,7 +107,7 @@ async function ended(outcome: 'gone' | 'refused'): Promise<string> {
 function handleHints(): { isChanged: boolean } {
   const hints = { isChanged: false };
   setHandler(statusChanged, () => void (hints.isChanged = true), {
-    description: 'The backend reports another status, or somebody has asked something of the session.',
+    description: 'The session has another status or a new request.',
   });
   return hints;
 }

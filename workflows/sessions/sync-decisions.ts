@@ -39,7 +39,7 @@ export function handleSyncDecisions(sessionId: string, onDecided: () => void): v
     },
     {
       description:
-        'Read more of the past: { actor, reason } and, where it is to be so, conversationId for one chat, messagesPerChat, messagesPerSession, days (0 = any age), events (true tells each message).',
+        'Read more history: { actor, reason }. Optional: conversationId, messagesPerChat, messagesPerSession, days (0 = any age), events (true reports each message).',
       validator: requireBounds,
     },
   );
@@ -55,8 +55,7 @@ export function handleSyncDecisions(sessionId: string, onDecided: () => void): v
       }
     },
     {
-      description:
-        'Stop reading the past. What is new is still read; older messages only when somebody asks for them: { actor, reason }.',
+      description: 'Stop reading history: { actor, reason }. New messages are still read.',
       validator: requireDecision,
     },
   );

@@ -20,7 +20,7 @@ const { importHistory } = proxyActivities<HistoryRunActivities>({
   startToCloseTimeout: '5 m',
   heartbeatTimeout: '20 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s', maximumAttempts: SYNC_ATTEMPTS },
-  summary: 'read some of the past',
+  summary: 'read a part of the history',
 });
 
 /**
@@ -34,7 +34,7 @@ export async function wholeHistory(
   const story = syncStory();
   let isAsked = false;
   const wake = (): void => void (isAsked = true);
-  setHandler(changed, wake, { description: 'Somebody has asked for more of the past, or has stopped the reading.' });
+  setHandler(changed, wake, { description: 'A request asked for more history, or stopped the reading.' });
   handleSyncDecisions(sessionId, wake);
   for (let asked: { pages?: number } = pages > 0 ? { pages } : {}; ; asked = {}) {
     isAsked = false;

@@ -47,15 +47,15 @@ export function handleDecisions(endpointId: string, onDecided: (found: Progress 
     };
   };
   setHandler(pause, decided(pauseEndpoint), {
-    description: 'Post nothing until it is resumed: { actor, reason }. Its events are kept.',
+    description: 'Pause the endpoint: { actor, reason }. Its events are kept.',
     validator: requireDecision,
   });
   setHandler(resume, decided(resumeEndpoint), {
-    description: 'Post again, from the first event kept, as if it had never failed: { actor, reason }.',
+    description: 'Resume the endpoint from its first kept event: { actor, reason }.',
     validator: requireDecision,
   });
   setHandler(retryNow, decided(retryEndpointNow), {
-    description: 'Do not wait for the next attempts, nor for the next probe: { actor, reason }.',
+    description: 'Retry all pending deliveries now: { actor, reason }.',
     validator: requireDecision,
   });
   setHandler(
@@ -71,7 +71,7 @@ export function handleDecisions(endpointId: string, onDecided: (found: Progress 
     },
     {
       description:
-        'Post all events since a time once more: { actor, reason, since: "2026-01-31T00:00:00Z" }. Without `since` those that have used up their attempts.',
+        'Replay all events since a time: { actor, reason, since: "2026-01-31T00:00:00Z" }. Without `since`, those that used up their attempts.',
       validator: requireReplay,
     },
   );

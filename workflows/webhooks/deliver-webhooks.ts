@@ -18,7 +18,7 @@ const { drainEndpoint } = proxyActivities<WebhookActivities>({
   startToCloseTimeout: '2 m',
   heartbeatTimeout: '15 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
-  summary: 'drain what is due',
+  summary: 'send due events',
 });
 
 const { lookAtEndpoint } = proxyActivities<WebhookActivities>({
@@ -53,7 +53,7 @@ export async function deliverWebhooks(endpointId: string): Promise<void> {
     if (found.nextInMs === null) await condition(isWoken);
     else if (found.nextInMs === 0) hints.isDue = true;
     else {
-      const timeout = { summary: 'until the next attempt is due' };
+      const timeout = { summary: 'wait for the next attempt' };
       if (!(await condition(isWoken, found.nextInMs, timeout))) hints.isDue = true;
     }
   }
@@ -63,9 +63,9 @@ export async function deliverWebhooks(endpointId: string): Promise<void> {
 /** Collects the hints that signals have given since the last look. A new run looks at once. */
 function handleHints(): { isDue: boolean; isChanged: boolean } {
   const hints = { isDue: false, isChanged: true };
-  setHandler(due, () => void (hints.isDue = true), { description: 'Deliveries have become due that nobody drains.' });
+  setHandler(due, () => void (hints.isDue = true), { description: 'Deliveries are due.' });
   setHandler(changed, () => void (hints.isChanged = true), {
-    description: 'The endpoint has changed: look at it again. Send it to see how it is now.',
+    description: 'The endpoint has changed. Send it to refresh its state.',
   });
   return hints;
 }

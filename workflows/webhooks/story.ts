@@ -8,7 +8,7 @@ export type Progress = Awaited<ReturnType<WebhookActivities['lookAtEndpoint']>>;
 export function endpointStory() {
   return createStory<Progress | null>(null, {
     state:
-      'How its deliveries went at `asOf`, the last look: status, pending, lanes, breaker, last error and next attempt; null at the very start. Send `changed` for a new look.',
+      'The endpoint at its last check (`asOf`): status, pending, lanes, breaker, last error and next attempt; null at the start. Send `changed` for a new check.',
     details: (found) => (found === null ? [] : detailsOf(found)),
   });
 }
@@ -22,7 +22,7 @@ function detailsOf({ asOf, status, disabledReason, pending, lanes, breaker, last
     ...(lastError === null ? [] : [`Last error: \`${lastError}\`${failing}`]),
     ...(nextAttemptAt === null ? [] : [`Next attempt: ${nextAttemptAt}`]),
     ...deedsOf(status, pending),
-    `As of ${asOf}; the signal \`changed\` makes it look again.`,
+    `As of ${asOf}; the signal \`changed\` makes it check again.`,
   ];
 }
 
@@ -33,6 +33,6 @@ function deedsOf(status: Progress['status'], pending: number): string[] {
   const since = toPaste({ since: '2026-01-31T00:00:00Z' });
   return [
     `Updates ${updates.map((name) => `\`${name}\``).join(', ')}: ${toPaste()}`,
-    `Update \`replaySince\`: ${since}; without \`since\` what has used up its attempts.`,
+    `Update \`replaySince\`: ${since}; without \`since\`, deliveries that used up their attempts.`,
   ];
 }

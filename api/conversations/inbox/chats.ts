@@ -49,9 +49,9 @@ const Filter = {
     .optional()
     .meta({
       description:
-        "Only chats whose name, or whose contact's name or phone number, contains words that begin with each of " +
-        `these terms, at most ${MAX_TERMS}. In a phone number, any part matches. Upper and lower case and accents ` +
-        'are ignored.',
+        `Only chats with words that begin with these terms, at most ${MAX_TERMS}. It searches the chat's ` +
+        "name, and the contact's name and phone number.\n\nIn a phone number, any part matches. Upper and " +
+        'lower case and accents are ignored.',
       examples: ['mar 0123'],
     }),
   unread: z
@@ -95,9 +95,9 @@ export const chatRoutes = [
     operationId: 'conversations.list',
     summary: 'List chats, newest first',
     description:
-      'Returns the chats from our database and updates it in the background; `syncing` is true during the update. ' +
-      'With `cursor`, each page costs the same and no chat is shown twice: a chat that moves up while the list is ' +
-      'read is on its first page. A tenant without a session has no chats.',
+      'Returns stored chats and updates them in the background (`syncing`). With `cursor`, no chat appears ' +
+      'twice.\n\nWith `cursor`, each page costs the same. A chat that moves up during the read is on its ' +
+      'first page. A tenant without a session has no chats.',
     query: z.object({
       ...InboxPage,
       cursor: nextPage(Cursor),
@@ -116,7 +116,7 @@ export const chatRoutes = [
       total: z.int().meta({
         description:
           'How many chats the session has, all pages together. For a filtered list, how many chats match; ' +
-          `${MAX_COUNTED} means that many or more. Pages by \`cursor\` keep the count of the first page.`,
+          `${MAX_COUNTED} means that many or more.\n\nPages by \`cursor\` keep the count of the first page.`,
       }),
       hasMore: HasMore,
       nextCursor: NextCursor,

@@ -25,9 +25,9 @@ const HandoverView = z
     at: z.iso.datetime().meta({ description: 'When it happened.' }),
     mode: ConversationMode,
     cause: HandoverCause,
-    assignedTo: z.string().nullable().meta({ description: 'Who got the conversation. Null if nobody was named.' }),
+    assignedTo: z.string().nullable().meta({ description: 'The person who got the conversation. Null if unnamed.' }),
     reason: z.string().nullable().meta({ description: 'The reason. Null if none was given.' }),
-    actor: z.string().nullable().meta({ description: 'Who did it, as the caller named them. Null if unnamed.' }),
+    actor: z.string().nullable().meta({ description: 'The actor, as the caller named them. Null if unnamed.' }),
     epoch: z.int().meta({ description: 'The epoch of the conversation from then on.' }),
   })
   .meta({ id: 'Handover', description: 'A handover: who got a conversation, when and why.' });

@@ -29,11 +29,11 @@ export const messageListRoutes = [
     operationId: 'conversations.listMessages',
     summary: 'List the messages of a conversation',
     description:
-      'Returns the messages of a conversation, newest first. It waits a few seconds for history that has not been ' +
-      'fetched yet, and for messages that were missed while the session or the engine was down; `syncing` says ' +
-      'that more is being fetched. Request a page with one of `cursor`, `before`, `after` and `around`; otherwise ' +
-      'it is the newest page. Within a page, the newest message always comes first. With these parameters each ' +
-      'page costs the same, and new messages do not shift the pages.',
+      'Returns the messages of a conversation, newest first. It waits a few seconds for messages that are ' +
+      'still being fetched (`syncing`).\n\nMissing history and messages missed during a stop are fetched. ' +
+      'Request a page with one of `cursor`, `before`, `after` and `around`; otherwise it is the newest ' +
+      'page. Within a page, the newest message always comes first. With these parameters each page costs ' +
+      'the same, and new messages do not shift the pages.',
     params: z.object({ conversationId: ConversationId }),
     query: z.object({
       ...InboxPage,

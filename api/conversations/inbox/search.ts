@@ -37,8 +37,8 @@ const Cursor = cursorOf<Place>({
 
 const Highlight = z
   .object({
-    start: z.int().meta({ description: 'Where it begins.' }),
-    end: z.int().meta({ description: 'Where it ends: the first code unit after it.' }),
+    start: z.int().meta({ description: 'The first code unit.' }),
+    end: z.int().meta({ description: 'The first code unit after it.' }),
   })
   .meta({ id: 'Highlight', description: 'A part of a text, in UTF-16 code units, as JavaScript counts.' });
 
@@ -61,8 +61,9 @@ const Query = z.object({
     .max(MAX_SEARCH_LENGTH)
     .meta({
       description:
-        `Words that the message must contain, all of them, at most ${MAX_TERMS}. Upper and lower case, accents ` +
-        'and punctuation are ignored. Words `"in quotes"` must appear in a row, and a star makes a word a prefix.',
+        `Words that the message must contain, all of them, at most ${MAX_TERMS}. Upper and lower case, ` +
+        'accents and punctuation are ignored.\n\nWords `"in quotes"` must appear in a row, and a star makes a ' +
+        'word a prefix.',
       examples: ['invoice 47* "thank you"'],
     }),
   session: SessionRef.optional().meta({
@@ -92,9 +93,9 @@ export const searchRoutes = [
     operationId: 'messages.search',
     summary: 'Search messages',
     description:
-      "Searches the texts and captions of a tenant's messages, of both sides, and returns them newest first. " +
-      'Messages deleted for everyone are not found, and edited messages are found by their new text. In scripts ' +
-      'without spaces between words, any part of a sentence is found.',
+      "Searches the texts and captions of a tenant's messages, of both sides, and returns them newest " +
+      'first. Messages deleted for everyone are not found, and edited messages are found by their new ' +
+      'text.\n\nIn scripts without spaces between words, any part of a sentence is found.',
     query: Query,
     reply: z.object({
       messages: z.array(FoundView).meta({ description: 'The messages of this page, newest first.' }),

@@ -19,7 +19,7 @@ export const teamRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'conversations.listViewers',
-    summary: 'List who has a conversation open',
+    summary: 'List the viewers of a conversation',
     params: ConversationPath,
     reply: Viewers,
     errors: ['not_found'],
@@ -38,10 +38,10 @@ export const teamRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'conversations.showViewer',
-    summary: 'Show colleagues that you have it open',
+    summary: 'Mark a conversation as open for colleagues',
     description:
-      'Repeat it every 10 seconds; without it, the person leaves the list after 25 seconds. The contact sees nothing ' +
-      'of it. A stream with `hints=true` gets a `hint` when the list changes.',
+      'Repeat it every 10 seconds; without it, the person leaves the list after 25 seconds. The contact ' +
+      'sees nothing of it.\n\nA stream with `hints=true` gets a `hint` when the list changes.',
     params: ConversationPath,
     body: ShowViewer,
     reply: Viewers,
@@ -66,8 +66,8 @@ export const teamRoutes = [
     operationId: 'conversations.listColleagues',
     summary: "List the names of a tenant's team",
     description:
-      'Returns the names that were used in the last 90 days to take, get or watch conversations and to write notes, ' +
-      'the most recent first, at most 100.',
+      'Returns up to 100 names that people used in the last 90 days, most recent first. They took, got or ' +
+      'watched conversations, or wrote notes.',
     query: z.object(Target),
     reply: z.object({ colleagues: z.array(Colleague).meta({ description: 'The names.' }) }),
     async handle({ scope }, { database }) {

@@ -42,16 +42,16 @@ export const eventStreamRoutes = [
     operationId: 'webhookEvents.stream',
     summary: 'Stream events as they happen',
     description:
-      'Returns a continuing response of server-sent events: one frame for each event, without its body, as complete ' +
-      'and in the same order as pulls. The `id` of a frame is a pull cursor, so read the bodies with `GET ' +
-      '/api/v1/webhooks/events?after=` from the cursor before, or a single one with `GET ' +
-      '/api/v1/webhooks/events/{id}`. The frame `ready` means that all earlier events have been sent. A comment is ' +
-      'sent every 15 seconds; an `id` line next to it moves your cursor.\n\nThe stream begins with what happens now, ' +
-      'or after `after`, or after the header `Last-Event-ID`, which takes precedence over `after`: clients of ' +
-      'server-sent events send it automatically when they reconnect. The stream ends with a frame `end` that gives ' +
-      'the reason if its key ends, the engine restarts or somebody ends it (`DELETE /api/v1/events/streams/{id}`), and without a frame if you have read nothing for 15 to 30 ' +
-      'seconds. 410 has the same meaning for a cursor as for a pull. Streams count towards the 200 requests of an ' +
-      'agency that can wait.',
+      "Streams server-sent events: one frame for each event, without its body. A frame's `id` is a pull " +
+      'cursor: read the body with `GET /api/v1/webhooks/events`.\n\nThe stream is as complete and ordered as ' +
+      'pulls. Pass the cursor before as `after`, or read one event by its id. The frame `ready` means that ' +
+      'all earlier events have been sent. A comment is sent every 15 seconds; an `id` line next to it ' +
+      'moves your cursor.\n\nThe stream begins now, after `after`, or after the header `Last-Event-ID`, ' +
+      'which takes precedence. Clients of server-sent events send this header when they reconnect. The ' +
+      'stream ends with a frame `end` and a reason: its key ended, the engine restarts, or `DELETE ' +
+      '/api/v1/events/streams/{id}` ended it. It ends without a frame if you have read nothing for 15 to ' +
+      '30 seconds. 410 has the same meaning for a cursor as for a pull. Streams count towards the 200 ' +
+      'requests of an agency that can wait.',
     headers: z.object({
       'Last-Event-ID': z
         .string()

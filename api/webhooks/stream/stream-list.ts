@@ -19,9 +19,9 @@ export const openStreamRoutes = [
     operationId: 'eventStreams.list',
     summary: 'List open event streams',
     description:
-      'Returns those that are open at any process, the newest first: with a key of the dashboard that has the scope ' +
-      '`keys`, all of the agency, or those that show the tenant that it names; with any other key or login, its own. ' +
-      'A stream of a process that was killed is listed for up to a minute more.',
+      "Returns open streams, newest first. A dashboard's key with the scope `keys` sees the agency's " +
+      "streams; any other key sees its own.\n\nA killed process's stream stays listed for up to a minute. If " +
+      'the request names a tenant, only streams that show it are listed.',
     query: z.object({
       keyId: KeyId.optional().meta({ description: 'Only streams of this key, and of links that it created.' }),
       limit: Limit,
@@ -51,9 +51,10 @@ export const openStreamRoutes = [
     operationId: 'eventStreams.end',
     summary: 'End an event stream',
     description:
-      'The stream ends within a second, with a frame `end` whose reason is `ended`. Its key or login still works, and ' +
-      'clients of server-sent events reconnect by themselves: revoke the key or end the login to keep a reader out. A ' +
-      'key of the dashboard with the scope `keys` ends any stream of the agency; every other key and login ends its own.',
+      'Ends the stream within a second, with a frame `end` whose reason is `ended`. Revoke the key or end ' +
+      'the login to prevent a reconnect.\n\nClients of server-sent events reconnect by themselves. A key of ' +
+      'the dashboard with the scope `keys` ends any stream of the agency; every other key and login ends ' +
+      'its own.',
     params: z.object({ id: EventStreamId }),
     status: 204,
     reply: NoContent,

@@ -46,7 +46,7 @@ async function about(backends: Backends, server: Server, health: DatabaseHealth 
     return problem(
       name,
       `does not answer as it should: ${reasonOf(error)}; ${sessions}`,
-      'Start it, or mend its address and key. What its sessions send is accepted, and waits until it is back.',
+      'Start it, or fix its address and key. Accepted sends of its sessions wait for it.',
     );
   }
 }

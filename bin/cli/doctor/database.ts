@@ -44,10 +44,10 @@ function role({ role: name, isSuperuser }: DatabaseHealth): Finding {
 }
 
 function durability({ isDurable }: DatabaseHealth): Finding {
-  if (isDurable) return ok('Durability', 'what is committed survives a power cut');
+  if (isDurable) return ok('Durability', 'committed data survives a power cut');
   return problem(
     'Durability',
-    'fsync or full_page_writes is off: a power cut loses what was answered 2xx',
+    'fsync or full_page_writes is off: a power cut loses accepted requests',
     'Switch both on in PostgreSQL’s configuration, and restart it.',
   );
 }
@@ -59,7 +59,7 @@ function clock({ clockAheadMs }: DatabaseHealth): Finding {
   return warning(
     'Clock',
     `this machine is ${seconds} s ${way} the database`,
-    'Set all hosts by NTP: nothing is sent again by what a backend does not show while clocks differ.',
+    'Set all hosts by NTP: while clocks differ, the engine does not resend messages that a backend does not show.',
   );
 }
 
@@ -76,18 +76,14 @@ function connections({ connections: used, maxConnections }: DatabaseHealth): Fin
 function vacuum(health: DatabaseHealth): Finding {
   const { hasAutovacuum, transactionAge, deadTables, oldestTransactionSeconds: oldest } = health;
   const todo = [
-    ...(hasAutovacuum
-      ? []
-      : ['Switch autovacuum on: without it tables grow for ever, and the server stops in the end.']),
+    ...(hasAutovacuum ? [] : ['Switch autovacuum on: without it tables grow forever, and the server finally stops.']),
     ...(transactionAge > TRANSACTION_AGE.warning ? ['Run VACUUM (FREEZE) on the database, in a quiet hour.'] : []),
     ...(deadTables.length > 0
-      ? [
-          `Run VACUUM on ${deadTables.join(', ')}; look for what keeps autovacuum from it: an old transaction or a slot.`,
-        ]
+      ? [`Run VACUUM on ${deadTables.join(', ')}; then find the old transaction or slot that blocks autovacuum.`]
       : []),
     ...(oldest !== null && oldest > LONG_TRANSACTION_S
       ? [
-          `End the transaction that is open for ${Math.round(oldest / 60)} min (pg_stat_activity, pg_terminate_backend): nothing is vacuumed and no event pulled meanwhile.`,
+          `End the transaction that is open for ${Math.round(oldest / 60)} min (pg_stat_activity, pg_terminate_backend): it blocks vacuum and pulls of events.`,
         ]
       : []),
   ];
@@ -101,11 +97,13 @@ function wal({ wal: log, slots, isArchivingFailing }: DatabaseHealth): Finding {
   const idle = slots.filter(({ isActive, keptBytes }) => !isActive && keptBytes > KEPT_BYTES.warning);
   const isLarge = log !== null && log.walBytes > WAL_GROWTH * log.maxWalBytes;
   const todo = [
-    ...idle.map(({ name, keptBytes }) => `Drop the slot "${name}", which keeps ${gigabytes(keptBytes)} for nobody.`),
-    ...(isLarge ? [`It holds more than ${WAL_GROWTH} times max_wal_size: look what keeps it.`] : []),
-    ...(isArchivingFailing ? ['Mend archive_command: WAL is kept until it is archived.'] : []),
+    ...idle.map(
+      ({ name, keptBytes }) => `Drop the slot "${name}", which no reader uses and which keeps ${gigabytes(keptBytes)}.`,
+    ),
+    ...(isLarge ? [`It holds more than ${WAL_GROWTH} times max_wal_size: check slots and archiving.`] : []),
+    ...(isArchivingFailing ? ['Fix archive_command: PostgreSQL keeps WAL until it is archived.'] : []),
   ];
-  const says = log === null ? `its size is not ours to read; ${slots.length} slots` : `${gigabytes(log.walBytes)}`;
+  const says = log === null ? `the role may not read its size; ${slots.length} slots` : `${gigabytes(log.walBytes)}`;
   if (todo.length === 0) return ok('WAL', says);
   const isUrgent = idle.some(({ keptBytes }) => keptBytes > KEPT_BYTES.problem);
   return isUrgent ? problem('WAL', says, ...todo) : warning('WAL', says, ...todo);

@@ -26,7 +26,7 @@ export async function machineFindings(config: Config, facts: Facts): Promise<Fin
 
 export function memory(availableBytes: number): Finding {
   const says = `${Math.round(availableBytes / 2 ** 20)} MB are available`;
-  const todo = 'Give the machine or its container more, or end what takes it: a process that runs out is killed.';
+  const todo = 'Add memory, or end other programs: the system kills a process that runs out of it.';
   if (availableBytes < MEMORY_BYTES.problem) return problem('Memory', says, todo);
   return availableBytes < MEMORY_BYTES.warning ? warning('Memory', says, todo) : ok('Memory', says);
 }
@@ -64,7 +64,7 @@ async function files({ dataDir, s3Endpoint, s3Bucket }: Config): Promise<Finding
     await fetch(s3Endpoint, { method: 'HEAD', signal: AbortSignal.timeout(STORE_ANSWERS_WITHIN_MS) });
     return ok('Files', says);
   } catch (error) {
-    return problem('Files', `${says} does not answer: ${reasonOf(error)}`, 'Mend S3_ENDPOINT, or start the store.');
+    return problem('Files', `${says} does not answer: ${reasonOf(error)}`, 'Fix S3_ENDPOINT, or start the store.');
   }
 }
 
@@ -78,7 +78,7 @@ async function directory(dataDir: string): Promise<Finding> {
 export function space(freeBytes: number, dataDir: string): Finding {
   const says = `${join(dataDir, 'media')} has ${(freeBytes / GB).toFixed(1)} GB left`;
   const todo =
-    'Give the disk more room: files are refused, and a database there accepts nothing (docs/operate/runbooks/the-disk-is-full.md).';
+    'Free space on the disk: the engine refuses files, and a database there accepts nothing (docs/operate/runbooks/the-disk-is-full.md).';
   if (freeBytes < DISK_BYTES.problem) return problem('Files', says, todo);
   return freeBytes < DISK_BYTES.warning ? warning('Files', says, todo) : ok('Files', says);
 }

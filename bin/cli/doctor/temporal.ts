@@ -13,12 +13,12 @@ export function temporalFindings(health: TemporalHealth): Finding[] {
 }
 
 function retention({ namespace, retentionDays }: TemporalHealth): Finding {
-  const says = `namespace "${namespace}" keeps what has ended for ${Math.round(retentionDays * 10) / 10} days`;
+  const says = `namespace "${namespace}" keeps ended executions for ${Math.round(retentionDays * 10) / 10} days`;
   if (retentionDays >= MIN_RETENTION_DAYS) return ok('Namespace', says);
   return warning(
     'Namespace',
     says,
-    `Raise it, so that operators can read what became of messages: ./engine temporal operator namespace update --namespace ${namespace} --retention 7d`,
+    `Raise it, so that operators can read the history of messages: ./engine temporal operator namespace update --namespace ${namespace} --retention 7d`,
   );
 }
 
@@ -35,11 +35,7 @@ function queues({ queues: all }: TemporalHealth): Finding {
   }
   if (slow.length === 0) return ok('Queues', says);
   const names = slow.map(({ queue }) => queue).join(', ');
-  return warning(
-    'Queues',
-    says,
-    `Tasks wait in ${names}: start more workers, or look what keeps these (docs/operate/scale.md).`,
-  );
+  return warning('Queues', says, `Tasks wait in ${names}: start more workers, or find the cause (docs/operate/scale.md).`);
 }
 
 function schedule({ schedule: found }: TemporalHealth): Finding {
@@ -48,8 +44,8 @@ function schedule({ schedule: found }: TemporalHealth): Finding {
     return warning(
       'Schedule',
       'the reconcile is paused',
-      'Let it go on: ./engine temporal schedule toggle --schedule-id reconcile --unpause --reason "…"',
+      'Resume it: ./engine temporal schedule toggle --schedule-id reconcile --unpause --reason "…"',
     );
   }
-  return warning('Schedule', 'the reconcile is not scheduled', 'A worker makes it again within five minutes.');
+  return warning('Schedule', 'the reconcile is not scheduled', 'A worker creates it again within five minutes.');
 }

@@ -9,17 +9,17 @@ import type { Finding } from './finding.ts';
 export function tenantFindings({ sessions, endpoints, automations, wideCredentials }: DatabaseHealth): Finding[] {
   return [
     sessions.length === 0
-      ? ok('Sessions', 'all that are to run work and are heard, and the network restricts none')
+      ? ok('Sessions', 'all started sessions work, none is silent or restricted')
       : warning('Sessions', `not working, silent or restricted: ${sessions.length}`, ...sessions.map(aboutSession)),
     endpoints.length === 0
-      ? ok('Endpoints', 'all active receivers take their events')
+      ? ok('Endpoints', 'all active receivers accept their events')
       : warning('Endpoints', `failing or disabled: ${endpoints.length}`, ...endpoints.map(aboutEndpoint)),
     aboutAutomations(automations),
     wideCredentials.length === 0
-      ? ok('Credentials', 'none holds more than its maker')
+      ? ok('Credentials', 'no key exceeds the key that created it')
       : warning(
           'Credentials',
-          `holding more than their makers: ${wideCredentials.length}`,
+          `exceeding the key that created them: ${wideCredentials.length}`,
           ...wideCredentials.map(aboutCredential),
         ),
   ];
@@ -34,8 +34,8 @@ function aboutSession({ id, agencyId, tenantId, ...session }: TroubledSession): 
   const why = lastError === null ? '' : ` (${lastError})`;
   const todo =
     how === 'SCAN_QR_CODE'
-      ? 'somebody must scan its code'
-      : `${SESSION_ERROR_TODOS[lastError ?? ''] ?? 'its supervisor brings it back; else the Update "restart"'} (docs/operate/runbooks/a-session-is-silent.md)`;
+      ? 'a person must scan its code'
+      : `${SESSION_ERROR_TODOS[lastError ?? ''] ?? 'its supervisor restarts it; otherwise send the Update "restart"'} (docs/operate/runbooks/a-session-is-silent.md)`;
   return `${id} of ${agencyId}/${tenantId} is ${how}${why} since ${since.toISOString()}: ${todo}.`;
 }
 
@@ -51,12 +51,10 @@ function aboutAutomations({ running, overdue, failedLately }: DatabaseHealth['au
   return warning(
     'Automations',
     says,
-    ...(overdue > 0
-      ? ['Some do not go on although their wait is over (docs/operate/runbooks/an-automation-is-stuck.md).']
-      : []),
+    ...(overdue > 0 ? ['Some should have resumed long ago (docs/operate/runbooks/an-automation-is-stuck.md).'] : []),
     ...(failedLately > 0
       ? [
-          'Tell their author: GET /api/v1/automation-executions?status=failed has the reasons, and the view "Broken" the errors of code that threw.',
+          'Inform their author: GET /api/v1/automation-executions?status=failed has the reasons, the view "Broken" the errors.',
         ]
       : []),
   );

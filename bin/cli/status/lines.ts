@@ -24,7 +24,7 @@ const NAMED_ROWS = 5;
 const LITTLE_DISK_BYTES = 2 ** 30;
 
 const BACKEND_TODO =
-  'Check that it runs and that its address (BACKEND_URL or BACKENDS) is right. What is accepted waits until it is back.';
+  'Check that it runs and that its address (BACKEND_URL or BACKENDS) is right. Accepted sends wait for it.';
 
 /** Says in ten lines how everything is. */
 export function linesOf(facts: Facts): Line[] {
@@ -84,17 +84,17 @@ function databaseLine({ database, comesOrGoes }: Facts): Line {
   if (database.is === 'missing') {
     return line('Database', database.why, [
       comesOrGoes === null &&
-        'Without it nothing is accepted: start the engine ("npm start"), or PostgreSQL where it is elsewhere, or mend DATABASE_URL.',
+        'The engine accepts nothing without it. Start the engine ("npm start") or PostgreSQL, or fix DATABASE_URL.',
     ]);
   }
   const { databaseVersion, databaseBytes, processes, workers, shardsWithoutOwner } = database.value;
   const says = `PostgreSQL ${databaseVersion}, ${sizeOf(databaseBytes)}; ${plural(processes, 'process', 'es')} of the engine, ${workers} delivering`;
   return line('Database', says, [
     processes === 0 && 'No process of the engine is connected: start it.',
-    processes > 0 && workers === 0 && 'Nobody delivers events: start a worker that serves the queue "webhooks".',
+    processes > 0 && workers === 0 && 'No process delivers events: start a worker that serves the queue "webhooks".',
     workers > 0 &&
       shardsWithoutOwner > 0 &&
-      `${shardsWithoutOwner} of 256 shards of endpoints have no owner; within seconds they should.`,
+      `${shardsWithoutOwner} of 256 endpoint shards have no owner. If this lasts longer than seconds, restart the worker.`,
   ]);
 }
 
@@ -102,32 +102,38 @@ function temporalLine({ api, database, temporal, uiUrl, comesOrGoes }: Facts): L
   if (temporal.is === 'missing') {
     return line('Temporal', temporal.why, [
       comesOrGoes === null &&
-        `${api.is === 'found' ? 'Sends are accepted and wait until it is back' : 'Without it nothing is sent'}: start it, or mend TEMPORAL_ADDRESS.`,
+        `${api.is === 'found' ? 'Accepted sends wait for it' : 'The engine sends nothing without it'}: start it, or fix TEMPORAL_ADDRESS.`,
     ]);
   }
   const { address, serverVersion, running, supervisors, broken, paused } = temporal.value;
   const wanted = database.is === 'found' ? database.value.supervisedSessions : 0;
   const says = `${serverVersion} at ${address}; ${plural(running, 'execution')} running, ${broken} broken${paused > 0 ? `, ${paused} paused` : ''}`;
   return line('Temporal', uiUrl === null ? says : `${says}; UI at ${uiUrl}`, [
-    broken > 0 &&
-      'Open the view "Broken" (docs/operate/temporal-ui.md); what their rows still want is started again by itself.',
+    broken > 0 && 'Open the view "Broken" (docs/operate/temporal-ui.md). The engine restarts unfinished work by itself.',
     supervisors < wanted &&
-      `${plural(wanted - supervisors, 'session')} without an execution in Temporal, for example because somebody has deleted it: a worker starts it again within two minutes. If this stays, is a worker running?`,
+      `${plural(wanted - supervisors, 'session')} without an execution in Temporal, for example after a deletion. A worker restarts it within two minutes: check that a worker runs.`,
     paused > 0 &&
-      'Somebody has paused executions in Temporal, which do nothing until they are unpaused: open the view "Paused" (docs/operate/temporal-ui.md).',
+      'Executions are paused in Temporal and do nothing. Unpause them in the view "Paused" (docs/operate/temporal-ui.md).',
   ]);
 }
 
 function sessionsLine({ sessions, restrictedSessions }: EngineStatus): Line {
   const { FAILED: failed = 0, SCAN_QR_CODE: waiting = 0 } = sessions;
   const restricted = restrictedSessions > 0 ? `; ${restrictedSessions} restricted by the network` : '';
-  return line('Sessions', `${listOf(sessions, 'none yet')}${restricted}`, [
+  const named = Object.fromEntries(Object.entries(sessions).map(([status, count]) => [spoken(status), count]));
+  return line('Sessions', `${listOf(named, 'none yet')}${restricted}`, [
     restrictedSessions > 0 &&
-      `Restricted by the network: ${plural(restrictedSessions, 'account')}. Stop sending to new people from them; ./engine doctor names them, and says until when (docs/operate/runbooks/the-backend-is-down.md).`,
-    failed > 0 && `Failed: ${failed}. The engine brings them back; ./engine doctor names those that need somebody.`,
-    waiting > 0 && `${plural(waiting, 'QR code')} to be scanned (GET /api/v1/sessions/:id/qr shows each).`,
+      `Restricted by the network: ${plural(restrictedSessions, 'account')}. Send to no new people from them; ./engine doctor lists them with the end of the restriction (docs/operate/runbooks/the-backend-is-down.md).`,
+    failed > 0 && `Failed: ${failed}. The engine restarts them; ./engine doctor lists those that need a person.`,
+    waiting > 0 && `${plural(waiting, 'QR code')} to scan: GET /api/v1/sessions/:id/qr shows each.`,
   ]);
 }
+
+const STATUS_WORDS: Readonly<Record<string, string>> = { WORKING: 'connected', SCAN_QR_CODE: 'to scan' };
+
+/** A word for people beside the status of the API. */
+const spoken = (status: string): string =>
+  `${STATUS_WORDS[status] ?? status.toLowerCase().replaceAll('_', ' ')} (${status})`;
 
 const HELD: Record<Hold, string> = {
   suspended: 'held by a suspended dashboard',
@@ -156,19 +162,19 @@ function messagesLine(status: EngineStatus): Line {
   ];
   return line('Messages', parts.join(', '), [
     uncertain > 0 &&
-      `Uncertain: ${uncertain}. Say what became of them: the view "Waiting for you", then the Update "resolve"; the route, where that view shows none (docs/operate/runbooks/a-message-did-not-arrive.md).`,
+      `Uncertain: ${uncertain}. Resolve each: open the view "Waiting for you" and send the Update "resolve", or use the route (docs/operate/runbooks/a-message-did-not-arrive.md).`,
     isLate(status, 'messages') &&
-      'The engine is late: nothing holds these messages, and nobody tried them. Does a worker run, and has the machine time for it (docs/operate/scale.md)?',
+      'The engine is late with these messages. Check that a worker runs and that the machine is not too busy (docs/operate/scale.md).',
     (repairs.oldestSendingSeconds ?? 0) > REPAIR_LATE_S.sending &&
-      'The outcome of a send is unknown for too long: look at its execution.',
+      'The outcome of a send is unknown for too long: check its execution.',
     ...stoppedSessions.map(
       ({ id, status: state, queued: waiting }) =>
         `${countOf(waiting)} wait for session ${id}, which is ${state}: start it (POST /api/v1/sessions/${id}/start), or scan its code.`,
     ),
     (holds.backend ?? 0) > 0 &&
-      'A backend does not answer: start it, or mend its address and key. What waits for it goes out when it is back.',
+      'A backend does not answer: start it, or fix its address and key. Waiting messages are sent once it recovers.',
     (queued.oldestSeconds ?? 0) > QUEUED_LATE_S &&
-      'Some wait for over an hour: the session’s execution says what for (docs/operate/runbooks/a-backlog-grows.md).',
+      'Some wait for over an hour: the session’s execution shows the reason (docs/operate/runbooks/a-backlog-grows.md).',
   ]);
 }
 
@@ -185,14 +191,14 @@ function webhooksLine(status: EngineStatus): Line {
   const pending = `${counted(pendingDeliveries.count, 'event')} pending${ageOf(pendingDeliveries.oldestSeconds)}`;
   return line('Webhooks', `endpoints: ${listOf(endpoints, 'none')}, ${failingEndpoints} failing; ${pending}`, [
     ...troubledEndpoints.map(aboutEndpoint),
-    unnamed > 0 && `${unnamed} more fail or are disabled. To list them: ./engine sql "${TROUBLED_SQL}"`,
+    unnamed > 0 && `${unnamed} more fail or are disabled. List them: ./engine sql "${TROUBLED_SQL}"`,
     unreadableSecrets > 0 &&
-      `Cannot be signed for: ${unreadableSecrets}. ENGINE_ENCRYPTION_KEY is not the key that sealed their secrets; their events wait until it is put back or they are given secrets anew (docs/operate/encryption-key.md).`,
+      `Cannot be signed for: ${unreadableSecrets}. ENGINE_ENCRYPTION_KEY is not the key of their secrets, so their events wait. Restore the key, or set new secrets (docs/operate/encryption-key.md).`,
     isLate(status, 'events_out') &&
-      'Events wait for their first attempt although their receivers are well: is a worker missing, or too slow?',
+      'Events wait for their first attempt although their receivers work: check the worker and its load.',
     failingEndpoints + disabled + unreadableSecrets === 0 &&
       (pendingDeliveries.oldestSeconds ?? 0) > PENDING_LATE_S &&
-      'Events wait although no receiver fails: is an endpoint paused, or a worker missing?',
+      'Events wait although no receiver fails: check for a paused endpoint or a missing worker.',
   ]);
 }
 
@@ -211,13 +217,13 @@ function agentLine(status: EngineStatus): Line {
   const says = `${counted(owed.count, 'message')} owed an answer${ageOf(owed.oldestSeconds)}; ${counted(owedToPeople.count, 'conversation')} owed to a person${ageOf(owedToPeople.oldestSeconds)}; last hour: ${listOf(endsOf(turns), 'no turn')}`;
   return line('Agent', says, [
     isLate(status, 'answers') &&
-      'An answer is late: ai/<conversationId> in Temporal, or the turns of the conversation, say why.',
+      'An answer is late: ai/<conversationId> in Temporal, or the turns of the conversation, show the reason.',
     owedToPeople.count > 0 &&
-      'The agent was late or its reply failed, and nobody has answered since: POST /api/v1/inbox/chats/owed lets the agent answer again, or gives them to an assignee (docs/guides/agent-failures.md#answer-after-a-delay).',
+      'The agent was late or its reply failed. POST /api/v1/inbox/chats/owed lets the agent answer again, or assigns the chats to a person (docs/guides/agent-failures.md#answer-after-a-delay).',
     missingContents > 0 &&
-      `Nobody could read ${counted(missingContents, 'message')} of the last day: their content never arrived. "./engine doctor --repair unread-contents" asks the backend for it; otherwise read them on the phone (docs/operate/runbooks/unreadable-data.md).`,
+      `The content of ${counted(missingContents, 'message')} of the last day never arrived. Fetch it with "./engine doctor --repair unread-contents", or read it on the phone (docs/operate/runbooks/unreadable-data.md).`,
     turns.some(({ silence }) => silence === 'model_failed') &&
-      'Models failed: see the turns and LLM_MODELS; people have those conversations.',
+      'Models failed, so people have those conversations: check the turns and LLM_MODELS.',
   ]);
 }
 
@@ -230,35 +236,35 @@ function repairsLine(status: EngineStatus): Line {
   const says = `${counted(promises.count, 'promise')} waiting${ageOf(promises.oldestSeconds)}; ${parked}; ${stuckWorkflows} stuck${failingEvents > 0 ? `; ${counted(failingEvents, 'event')} cannot be applied` : ''}`;
   return line('Repairs', says, [
     parkedDispatches > 0 &&
-      'Temporal refuses some promises: dispatch.last_error says why (docs/operate/runbooks/temporal-is-down.md).',
+      'Temporal refuses some work: dispatch.last_error shows the reason (docs/operate/runbooks/temporal-is-down.md).',
     parkedBackendEvents > 0 && 'Some events of the backend were not applied: "./engine parked-events".',
     repairs.unknownReports > 0 &&
       `The backend reported ${plural(repairs.unknownReports, 'thing')} that this version does not know: GET /api/v1/admin/unknown-reports.`,
     failingEvents > 0 &&
-      `Events of the backend that cannot be applied: ${countOf(failingEvents)}. They are tried again for a day and then parked; the API's log names the error.`,
+      `Events of the backend that cannot be applied: ${countOf(failingEvents)}. The engine retries them for a day and then parks them; the API's log has the error.`,
     ...unfitRows.slice(0, NAMED_ROWS).map(aboutUnfitRow),
     unfitRows.length > NAMED_ROWS && `${unfitRows.length - NAMED_ROWS} more stored rows do not fit this release.`,
     unreadablePeppers.length > 0 &&
-      `No key opens the record of erased addresses (erased_pepper) of ${unreadablePeppers.slice(0, NAMED_ROWS).join(', ')}: their events wait. Put the former ENGINE_ENCRYPTION_KEY back and rotate it (docs/operate/encryption-key.md).`,
+      `No key opens the record of erased addresses (erased_pepper) of ${unreadablePeppers.slice(0, NAMED_ROWS).join(', ')}: their events wait. Restore the former ENGINE_ENCRYPTION_KEY and rotate it (docs/operate/encryption-key.md).`,
     failingEvents === 0 &&
       (unappliedBackendEventSeconds ?? 0) > REPAIR_LATE_S.unapplied &&
-      'Events of the backend wait to be applied: is an API running?',
-    isLate(status, 'promises') && 'Promises wait: does Temporal answer?',
+      'Events of the backend wait to be applied: check that an API runs.',
+    isLate(status, 'promises') && 'Work waits for Temporal: check that it answers.',
     (reconcileAgeSeconds === null || reconcileAgeSeconds > REPAIR_LATE_S.reconcile) &&
-      'Nothing reconciles the rows: is a worker running?',
-    stuckWorkflows > 0 && 'Some executions do not go on (docs/operate/runbooks/temporal-is-down.md).',
-    failing.length > 0 && `Steps of the reconcile fail: ${failing.join(', ')}; the worker's log says why.`,
+      'The schedule "reconcile" has not run lately: check that a worker runs.',
+    stuckWorkflows > 0 && 'Some executions are stuck (docs/operate/runbooks/temporal-is-down.md).',
+    failing.length > 0 && `Steps of the reconcile fail: ${failing.join(', ')}; the worker's log has the reason.`,
   ]);
 }
 
 /** Names the row and the field; the value may be personal. */
 function aboutUnfitRow({ kind, id, pointer }: UnfitRow): string {
-  return `Stored ${kind} of ${id} does not fit this release at ${pointer} and counts as not set: set it again (docs/operate/runbooks/unreadable-data.md).`;
+  return `Stored ${kind} of ${id} is invalid in this release at ${pointer} and counts as not set: set it again (docs/operate/runbooks/unreadable-data.md).`;
 }
 
 function diskLine({ dataDir, usedBytes, freeBytes }: NonNullable<Facts['disk']>): Line {
   return line('Disk', `${dataDir} holds ${sizeOf(usedBytes)}, ${sizeOf(freeBytes)} are free`, [
-    freeBytes < LITTLE_DISK_BYTES && 'The disk is nearly full: a database that cannot write accepts nothing.',
+    freeBytes < LITTLE_DISK_BYTES && 'The disk is nearly full: free space, or the engine accepts nothing.',
   ]);
 }
 

@@ -14,7 +14,7 @@ const GivenEvent = z
   .discriminatedUnion('event', [
     z.strictObject({
       event: z.literal('message').meta({ description: 'A message.' }),
-      from: z.enum(['contact', 'us']).meta({ description: 'Who wrote it.' }),
+      from: z.enum(['contact', 'us']).meta({ description: 'The author.' }),
       at,
       text,
       kind: InboundKind.default('text'),
@@ -93,5 +93,5 @@ export const DryRun = z
     path: ['conversationId'],
     message: 'cannot be combined with `events`: give one of the two',
   })
-  .meta({ id: 'DryRunAutomation', description: 'What an automation is tried on, and with which parameters.' });
+  .meta({ id: 'DryRunAutomation', description: 'The conversation or events for a dry run, and the parameters.' });
 export type DryRun = z.output<typeof DryRun>;

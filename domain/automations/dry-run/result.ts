@@ -18,7 +18,7 @@ export type DryStepDetail = Record<string, z.infer<typeof Detail>>;
 
 export const DryStep = z.object({
   number: z.int().meta({ description: 'Its place in the run.' }),
-  name: z.string().meta({ description: 'What it would do.' }),
+  name: z.string().meta({ description: 'An action that it would take.' }),
   at: z.iso.datetime().meta({ description: 'When it would begin.' }),
   until: z.iso
     .datetime()
@@ -35,7 +35,7 @@ export type DryStep = z.infer<typeof DryStep>;
 
 export const DryRunOfOne = z.object({
   begun: Begun.extend({ at: z.iso.datetime().meta({ description: 'When it would begin.' }) }).meta({
-    description: 'What would begin it.',
+    description: 'The event that would begin it.',
   }),
   status: z.enum(['completed', 'cancelled', 'failed', 'unfinished']).meta({
     description: explained('How it would end.', {
@@ -57,7 +57,7 @@ export const DryRunOfOne = z.object({
     }),
   error: z
     .object({
-      message: z.string().meta({ description: 'What the code threw.' }),
+      message: z.string().meta({ description: 'The error that the code threw.' }),
       at: z.string().nullable().meta({
         description: 'The file of the automation and the line, as `remind-later.ts:42`. Null if that is not known.',
       }),
@@ -65,7 +65,7 @@ export const DryRunOfOne = z.object({
     .nullable()
     .meta({ description: 'The error that the code threw, if the reason is `code_failed`. Null otherwise.' }),
   endedAt: z.iso.datetime().meta({ description: 'The time to which it was followed.' }),
-  steps: z.array(DryStep).meta({ description: 'What it would do, in order.' }),
+  steps: z.array(DryStep).meta({ description: 'The actions that it would take, in order.' }),
 });
 export type DryRunOfOne = z.infer<typeof DryRunOfOne>;
 
@@ -76,9 +76,12 @@ export const DryRunView = z
     params: z.record(z.string(), z.unknown()).meta({ description: 'The parameters with which it would run.' }),
     eventsRead: z.int().meta({ description: 'How many events of the conversation were looked at.' }),
     isCut: z.boolean().meta({
-      description: 'True if older events or later runs were left out: up to 500 events and 20 runs are used.',
+      description: 'True if older events or later runs were omitted: up to 500 events and 20 runs are used.',
     }),
     runs: z.array(DryRunOfOne).meta({ description: 'The runs that would have begun, in order of time.' }),
   })
-  .meta({ id: 'AutomationDryRun', description: 'What an automation would have done; nothing was actually done.' });
+  .meta({
+    id: 'AutomationDryRun',
+    description: 'The actions that an automation would have taken. Nothing was actually done.',
+  });
 export type DryRunView = z.infer<typeof DryRunView>;

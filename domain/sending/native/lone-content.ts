@@ -23,7 +23,7 @@ const Card = z
           "The person's phone number with its country code. A number without one is read in the tenant's default " +
           'country.',
       }),
-    organization: z.string().max(256).optional().meta({ description: 'Where the person works.' }),
+    organization: z.string().max(256).optional().meta({ description: 'The place where the person works.' }),
     email: z.email().max(256).optional().meta({ description: "The person's e-mail address." }),
   })
   .meta({ id: 'SendContact', description: 'A person. The engine creates the contact card.' });

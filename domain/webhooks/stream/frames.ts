@@ -55,7 +55,7 @@ export type HintOf = (typeof HINTS_OF)[number];
 const StreamHint = z
   .object({
     conversationId: ConversationId.meta({ description: 'The conversation in which the team has changed something.' }),
-    what: z.enum(HINTS_OF).meta({ description: explained('What changed.', HINT_MEANINGS) }),
+    what: z.enum(HINTS_OF).meta({ description: explained('The changed fields.', HINT_MEANINGS) }),
   })
   .meta({
     id: 'StreamHint',
@@ -69,7 +69,8 @@ const END_REASONS = {
   forbidden: 'The key no longer has permission.',
   dashboard_suspended: 'The operator has suspended the dashboard.',
   ended:
-    'Somebody ended this stream with `DELETE /api/v1/events/streams/{id}`. The key still works, so you can reconnect.',
+    'A request ended this stream: `DELETE /api/v1/events/streams/{id}`. The key still works, so you can ' +
+    'reconnect.',
   cursor_expired: 'The events that would come next have been deleted. Begin again with `after=start`.',
   cursor_invalid: 'The database was restored from an earlier time. Begin again with `after=start`.',
   internal: 'The engine could not continue. Reconnect after `retry` milliseconds.',

@@ -34,8 +34,8 @@ async function unprivilegedOwner(): Promise<{ uid: number; gid: number }> {
   const account = ['postgres', 'nobody'].map((name) => accounts.find(([found]) => found === name)).find(Boolean);
   if (account === undefined) {
     throw new StartupError(
-      'PostgreSQL does not run as root, and this machine offers neither user namespaces nor the accounts postgres or ' +
-        'nobody: start the engine as another user, or set DATABASE_URL to a PostgreSQL server.',
+      'PostgreSQL does not run as root, and this machine has no user namespaces and no account postgres or ' +
+        'nobody. Start the engine as another user, or set DATABASE_URL to a PostgreSQL server.',
     );
   }
   return { uid: Number(account[2]), gid: Number(account[3]) };

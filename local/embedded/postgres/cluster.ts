@@ -38,8 +38,8 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   if (await exists(path)) {
     if (await exists(join(options.dataDir, PASSWORD_FILE))) return { path, password: await password(options) };
     throw new StartupError(
-      `The database in ${path} is there but its password file ${PASSWORD_FILE} is gone: ` +
-        'put the file back, or set DATA_DIR to an empty directory to start afresh.',
+      `The database in ${path} lacks its password file ${PASSWORD_FILE}. Restore the file, or set DATA_DIR ` +
+        'to an empty directory.',
     );
   }
   options.log('Creating the embedded PostgreSQL database');

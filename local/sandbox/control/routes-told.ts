@@ -3,7 +3,7 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/scan', 'The simulated phone scans the QR code.'],
   ['GET /sandbox/sessions/:s/qr', 'The QR code that is shown, as {mimetype, data}.'],
   ['POST /sandbox/scanning', 'Whether the phone scans the next QR codes automatically: {byItself}.'],
-  ['GET /sandbox/view?session=', 'What this page shows: sessions, faults, and the messages of one session.'],
+  ['GET /sandbox/view?session=', 'The data of this page: sessions, faults, and the messages of one session.'],
   ['POST /sandbox/sessions/:s/lose', 'The backend loses the session without reporting it; its login stays on disk.'],
   [
     'POST /sandbox/sessions/:s/history',

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { createOpenApiDocument } from '../../../api/openapi.ts';
 import { routes } from '../../../api/routes.ts';
 import { KEY_SCOPES } from '../../../domain/tenants/api-key.ts';
 import type { KeyScope } from '../../../domain/tenants/api-key.ts';
@@ -10,7 +9,6 @@ import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { anAgency, call } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
 import { howMany } from '../../support/depth.ts';
-import { ROOT } from '../../toolchain/source-files.ts';
 import { Browser } from './browser.ts';
 import { aDashboardKey, Key, openedBy } from './made-credentials.ts';
 
@@ -151,7 +149,7 @@ const document = z
     paths: z.record(z.string(), z.record(z.string(), z.object({ responses: Responses }))),
     components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
   })
-  .parse(JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')));
+  .parse(JSON.parse(JSON.stringify(createOpenApiDocument(routes))));
 
 /** The names of the fields of an answer itself. */
 function fieldsOf(schema: z.output<typeof Schema> | undefined): string[] {

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { get } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { createOpenApiDocument } from '../../../api/openapi.ts';
+import { compact } from '../../../api/reference/compact.ts';
 import { createRouting } from '../../../api/route/route.ts';
 import { ERRORS } from '../../../domain/error.ts';
 import { z } from 'zod';
@@ -7,6 +11,14 @@ import { ask, startDemo } from '../route/framework-app.ts';
 import { routes as all } from '../../../api/routes.ts';
 import { routes } from '../route/framework-routes.ts';
 import type { Demo } from '../route/framework-app.ts';
+
+/** Asks with `node:http`, because `fetch` decompresses what it reads. */
+async function answered(path: string, accepted: string): Promise<{ encoding: string | undefined; bytes: number }> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  get(demo.url + path, { headers: { 'accept-encoding': accepted } }, resolve).on('error', reject);
+  const response = await promise;
+  return { encoding: response.headers['content-encoding'], bytes: (await buffer(response)).length };
+}
 
 let demo: Demo;
 beforeAll(async () => {
@@ -17,8 +29,21 @@ afterAll(() => demo.close());
 describe('the OpenAPI document', () => {
   test('is served as it is generated from the routes of the engine', async () => {
     const { body, headers } = await ask(demo, 'GET', '/openapi.json');
+    expect(body).toEqual(compact(createOpenApiDocument(all)));
+    expect(headers.get('content-type')).toContain('charset=utf-8');
+  });
+
+  test('has examples and each status for the reference', async () => {
+    const { body, headers } = await ask(demo, 'GET', '/docs/reference.json');
     expect(body).toEqual(JSON.parse(JSON.stringify(createOpenApiDocument(all))));
     expect(headers.get('content-type')).toContain('charset=utf-8');
+  });
+
+  test.each(['/openapi.json', '/docs/reference.json'])('is compressed at %s', async (path) => {
+    const sizes = await Promise.all(['identity', 'gzip', 'br'].map((encoding) => answered(path, encoding)));
+    const [plain, ...compressed] = sizes.map(({ bytes }) => bytes);
+    expect(sizes.map(({ encoding }) => encoding)).toEqual([undefined, 'gzip', 'br']);
+    for (const bytes of compressed) expect(bytes).toBeLessThan((plain ?? 0) / 4);
   });
 
   test('describes parameters, bodies, keys, replies and problems', () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { createOpenApiDocument } from '../../../api/openapi.ts';
+import { routes } from '../../../api/routes.ts';
 import { FIELDS } from './shown-fields.ts';
 import type { Shown } from './shown-fields.ts';
 
@@ -26,7 +28,7 @@ const Document = z.object({ components: z.object({ schemas: z.record(z.string(),
 
 const root = new URL('../../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
-const { schemas } = Document.parse(JSON.parse(read('openapi.json'))).components;
+const { schemas } = Document.parse(JSON.parse(JSON.stringify(createOpenApiDocument(routes)))).components;
 
 /** Lists the fields of a schema with those within; one that is not shown hides what is within. */
 function fieldsOf(schema: Schema | undefined, shown: Readonly<Record<string, Shown>>, path = ''): string[] {

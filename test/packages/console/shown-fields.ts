@@ -124,7 +124,7 @@ const ATTEMPTS = {
   ...not('its delivery leads to the event')(['eventId']),
 };
 
-/** The schemas of `openapi.json` whose fields people are to see. */
+/** The schemas of the OpenAPI document whose fields people must see. */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
   Message: MESSAGE,
   Conversation: CHAT,

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { requestOf, rowsOf } from '../../../../packages/n8n/engine/operations.ts';
 import type { Field, Operation } from '../../../../packages/n8n/engine/operations.ts';
 import { operationOf, RESOURCES } from '../../../../packages/n8n/engine/resources.ts';
+import { createOpenApiDocument } from '../../../../api/openapi.ts';
+import { routes } from '../../../../api/routes.ts';
 import { EVENTS } from '../../../../packages/n8n/engine/events.ts';
 import { EVENT_TYPES } from '../../../../domain/webhooks/event.ts';
 
@@ -20,7 +21,7 @@ const Document = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), Operated)),
   components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
 });
-const document = Document.parse(JSON.parse(readFileSync('openapi.json', 'utf8')));
+const document = Document.parse(JSON.parse(JSON.stringify(createOpenApiDocument(routes))));
 
 function described({ method, path }: Operation) {
   const operated = document.paths[path]?.[method.toLowerCase()];

@@ -1,10 +1,10 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Whose automations are stopped, by whom and why. */
+/** The agency whose automations are stopped, the person and the reason. */
 export interface AutomationStops {
   /** False if it was already so. */
   hasChanged: boolean;
-  /** What stops automations now. */
+  /** The stops of automations in effect. */
   stops: {
     /** The agency. Null if it applies to all. */
     agencyId: string | null;
@@ -12,7 +12,7 @@ export interface AutomationStops {
     stoppedBy: 'operator' | 'configuration';
     /** When. */
     stoppedAt: string;
-    /** Who did it, by the name that they gave. */
+    /** The name that the person gave. */
     actor: string | null;
     /** The reason that they gave. */
     reason: string | null;
@@ -20,7 +20,7 @@ export interface AutomationStops {
 }
 
 export interface AdminAutomationsListAnswer {
-  /** What stops automations now. */
+  /** The stops of automations in effect. */
   stops: {
     /** The agency. Null if it applies to all. */
     agencyId: string | null;
@@ -28,7 +28,7 @@ export interface AdminAutomationsListAnswer {
     stoppedBy: 'operator' | 'configuration';
     /** When. */
     stoppedAt: string;
-    /** Who did it, by the name that they gave. */
+    /** The name that the person gave. */
     actor: string | null;
     /** The reason that they gave. */
     reason: string | null;

@@ -7,7 +7,7 @@ export interface DashboardOverview {
   agencyId: string;
   /** Its name. */
   dashboardName: string;
-  /** Where the agency's events are posted. */
+  /** The address that receives the agency's events. */
   dashboardUrl: string;
   /** The status of the agency. */
   status: 'registered' | 'active' | 'suspended';
@@ -19,7 +19,7 @@ export interface DashboardOverview {
   suspendedReason: string | null;
   /** The later of its last event and the last use of a key; the use is written a minute late. */
   lastActivityAt: string | null;
-  /** What it has. */
+  /** The contents of the dashboard. */
   counts: {
     /** Its tenants. */
     tenants: number;
@@ -40,7 +40,7 @@ export interface DashboardDetails {
   agencyId: string;
   /** Its name. */
   dashboardName: string;
-  /** Where the agency's events are posted. */
+  /** The address that receives the agency's events. */
   dashboardUrl: string;
   /** The status of the agency. */
   status: 'registered' | 'active' | 'suspended';
@@ -52,7 +52,7 @@ export interface DashboardDetails {
   suspendedReason: string | null;
   /** The later of its last event and the last use of a key; the use is written a minute late. */
   lastActivityAt: string | null;
-  /** What it has. */
+  /** The contents of the dashboard. */
   counts: {
     /** Its tenants. */
     tenants: number;
@@ -65,11 +65,11 @@ export interface DashboardDetails {
     /** Its webhook endpoints. */
     endpoints: number;
   };
-  /** What a suspension stops, or an activation continues. */
+  /** Work that a suspension stops, or an activation continues. */
   waiting: WaitingCounts;
 }
 
-/** What a suspension stops, or an activation continues. */
+/** Work that a suspension stops, or an activation continues. */
 export interface WaitingCounts {
   /** Keys that work. */
   keys: number;
@@ -97,7 +97,7 @@ export interface DashboardSwitched {
   hasChanged: boolean;
   /** True if only the counts were requested. */
   dryRun: boolean;
-  /** What a suspension stops, or an activation continues. */
+  /** Work that a suspension stops, or an activation continues. */
   counts: WaitingCounts;
   /** The messages that may still reach the backend because they were already being sent. No other message reaches it after this response. */
   inFlight: string[];

@@ -1,8 +1,8 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Who suspends or activates it, and why. */
+/** The person who suspends or activates it, and the reason. */
 export interface SwitchDashboard {
-  /** Who decides, for the audit. */
+  /** The person who decides, for the audit log. */
   actor?: string | undefined;
   /** The reason, for the audit. */
   reason?: string | undefined;

@@ -14,13 +14,13 @@ export interface ParkedDispatch {
   workflowId: string;
   /** Its address in Temporal's web UI, if it runs. Null if the engine has no `TEMPORAL_UI_URL`. */
   temporalUrl: string | null;
-  /** What Temporal, or the engine, reported at the last attempt. */
+  /** The report of Temporal or the engine at the last attempt. */
   error: string | null;
   /** The number of attempts. */
   attempts: number;
   /** When the work was promised. */
   createdAt: string;
-  /** When it was given up. Null once it is retried. */
+  /** When the attempts ended. Null once it is retried. */
   parkedAt: string | null;
 }
 

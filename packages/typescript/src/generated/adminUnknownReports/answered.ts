@@ -2,7 +2,7 @@
 
 /** A kind of report that the engine does not know. */
 export interface UnknownReport {
-  /** What is unknown. */
+  /** The unknown report. */
   kind: 'chat' | 'event' | 'content';
   /** Its name at the network. */
   name: string;

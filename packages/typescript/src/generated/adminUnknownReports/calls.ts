@@ -5,7 +5,7 @@ import { Resource } from '../../resource.ts';
 import type { AdminUnknownReportsListAnswer, UnknownReport } from './answered.ts';
 
 export class AdminUnknownReportsCalls extends Resource {
-  /** List reports that the engine does not know */
+  /** List unknown backend reports */
   list(options?: CallOptions): Listed<AdminUnknownReportsListAnswer, UnknownReport> {
     return this.caller.list({ method: 'GET', path: '/api/v1/admin/unknown-reports' }, (page) => page.reports, options);
   }

@@ -23,7 +23,7 @@ export interface EngineWork {
     /** How long the oldest has waited, in seconds. Null if none waits. */
     oldestSeconds: number | null;
   };
-  /** The waiting messages that something holds, by the one rule that does: `suspended` (the dashboard), `session` (it is not connected), `restricted` (the network allows no first contacts), `pace` (also quiet hours and the next day) or `backend` (it did not answer when it was asked last). */
+  /** Waiting messages, by the rule that holds them. */
   holds: Record<string, number>;
   /** The sessions that are not connected and have waiting messages, those with the most first; five at most. */
   stoppedSessions: {
@@ -41,7 +41,7 @@ export interface EngineWork {
     /** How many of its messages wait. */
     queued: number;
   }[];
-  /** The first messages of chats that nothing but the engine holds, and that it has not tried yet, without bulk and without those of an account that is busy with others. `oldestSeconds` counts from when nothing held the oldest any more. */
+  /** Messages that only the engine holds and has not tried. `oldestSeconds` counts from when no rule held the oldest. */
   untriedMessages: {
     /** How many wait. Counted up to 100,001. */
     count: number;
@@ -54,7 +54,7 @@ export interface EngineWork {
   sending: number;
   /** The messages that are planned for a later time. Counted up to 100,001. */
   scheduled: number;
-  /** The messages of the last 72 hours of which nobody knows whether they were sent. */
+  /** The messages of the last 72 hours with an uncertain outcome. */
   uncertain: number;
   /** The webhook endpoints by their status. */
   endpoints: Record<string, number>;
@@ -90,14 +90,14 @@ export interface EngineWork {
     /** How long the oldest has waited, in seconds. Null if none waits. */
     oldestSeconds: number | null;
   };
-  /** The conversations that the agent handed over because it was late or its reply failed, and that nobody has taken since, except those of suspended dashboards. `oldestSeconds` counts from the first unanswered message. Counted up to 1,000. */
+  /** Conversations that wait for a person because the agent was late or its reply failed. `oldestSeconds` counts from the first unanswered message. */
   owedToPeople: {
     /** How many wait. Counted up to 100,001. */
     count: number;
     /** How long the oldest has waited, in seconds. Null if none waits. */
     oldestSeconds: number | null;
   };
-  /** What became of the agent's turns of the last hour, the most frequent first. */
+  /** The outcomes of the agent's turns of the last hour, most frequent first. */
   turns: {
     /** How the turns ended. */
     outcome: 'running' | 'reply' | 'fallback' | 'handoff' | 'silence';
@@ -140,20 +140,20 @@ export interface EngineWork {
   };
   /** The events of backends that could not be applied when they were tried last; they are tried again for a day. Counted up to 100,001. */
   failingEvents: number;
-  /** The kinds of work that the engine is late with. What a pace, a stopped account or a failing receiver holds is not late. */
+  /** The kinds of work that the engine is late with. Work held by a pace, a stopped account or a failing receiver is not late. */
   delays: {
-    /** `messages` wait for their first attempt, `answers` are owed by the agent, `promises` wait to be handed to Temporal, `events_in` of backends wait to be applied, `events_out` wait for their first attempt at an endpoint. */
+    /** Kinds of waiting work: `messages`, `answers`, `promises`, `events_in` and `events_out`. */
     work: 'messages' | 'answers' | 'promises' | 'events_in' | 'events_out';
     /** How long the oldest has waited, in seconds. */
     seconds: number;
   }[];
-  /** What the engine needs, as the process that answers sees it. */
+  /** The engine's dependencies, as the answering process sees them. */
   dependencies: {
-    /** What the engine needs, such as `database` or `temporal`. */
+    /** A dependency of the engine, such as `database` or `temporal`. */
     name: string;
     /** Whether it works. */
     ok: boolean;
-    /** What is wrong. Null if nothing is. */
+    /** The fault. Null if all is well. */
     reason: string | null;
     /** How long it took to answer, in milliseconds. */
     ms: number;

@@ -4,7 +4,7 @@ import { Resource } from '../../resource.ts';
 import type { EngineWork } from './answered.ts';
 
 export class AdminWorkCalls extends Resource {
-  /** Read how the work of all tenants stands */
+  /** Read the waiting work of all tenants */
   read(options?: CallOptions): Promise<EngineWork> {
     return this.caller.call({ method: 'GET', path: '/api/v1/admin/engine-work' }, options);
   }

@@ -8,22 +8,22 @@ export interface InboxContext {
   instructions: string;
   /** The rest of it, for such a model. */
   promptMessages: {
-    /** Who speaks: `user` is the contact, `assistant` is our side. */
+    /** The speaker: `user` is the contact, `assistant` is the account. */
     role: 'user' | 'assistant';
-    /** What is said. */
+    /** The text. */
     content: string;
   }[];
   /** The facts in the prompt: those about the tenant (`contactId` null), then those about the contact. */
   memories: {
     /** The id of a memory. */
     id: string;
-    /** Whom it is about. Null for a fact about the tenant. */
+    /** The contact that it is about. Null for a fact about the tenant. */
     contactId: string | null;
     /** The fact, on one line. */
     fact: string;
     /** The kind of fact. */
     category: string;
-    /** Where it comes from. */
+    /** The source. */
     source: string;
     /** How certain it is, from 0 to 1. Null if not known. */
     confidence: number | null;

@@ -5,7 +5,7 @@ import type { InboxContext } from './answered.ts';
 import type { ReadInboxContext } from './given.ts';
 
 export class AgentContextCalls extends Resource {
-  /** Read the prompt that the agent would use for a conversation */
+  /** Read the agent's prompt for a conversation */
   read(body: ReadInboxContext, options?: CallOptions): Promise<InboxContext> {
     return this.caller.call({ method: 'POST', path: '/api/v1/ai/inbox-context', body, takes: 'tenant' }, options);
   }

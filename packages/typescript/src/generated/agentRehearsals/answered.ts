@@ -21,7 +21,7 @@ export interface Rehearsal {
   endedAt: string | null;
 }
 
-/** What one persona would do in one run. */
+/** The outcome of one persona in one run. */
 export interface RehearsalResult {
   /** Which of the two personas of the request was asked. */
   variant: 'persona' | 'compareWith';
@@ -38,11 +38,11 @@ export interface RehearsalResult {
   decision: 'reply' | 'silence' | 'handoff' | null;
   /** Why a person would get the conversation. Null if nobody would. */
   handoffReason: string | null;
-  /** What would be sent after the persona's rules. Null if nothing would be sent. */
+  /** The reply after the persona's rules. Null if nothing would be sent. */
   reply: string | null;
   /** The messages that the reply would be sent as. */
   parts: string[];
-  /** What the rules did to the reply. */
+  /** Changes by the rules. */
   notes: string[];
   /** The model that answered. */
   model: string | null;
@@ -64,6 +64,6 @@ export interface RehearsalResult {
     /** The reason as a sentence for people. */
     message: string;
   };
-  /** What the model was sent. Only with `includePrompt`. */
+  /** The prompt for the model. Only with `includePrompt`. */
   prompt?: string;
 }

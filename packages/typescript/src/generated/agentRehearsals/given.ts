@@ -3,18 +3,18 @@ import type { WorkingHours } from '../shared/given.ts';
 
 /** A conversation, and the personas to rehearse on it. */
 export interface Rehearse {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** An existing conversation, as it is now. */
   conversationId?: string | undefined;
   /** Or an invented conversation, oldest message first. */
   messages?:
     | {
-        /** Who says it. */
+        /** The person who says it. */
         from: 'contact' | 'agent';
-        /** What is said, in 1 to 4,000 characters. */
+        /** The text, 1 to 4,000 characters. */
         text: string;
       }[]
     | undefined;
@@ -36,11 +36,11 @@ export interface PersonaTried {
   agentName?: string | undefined;
   /** The id of the model that answers first, one that the operator has configured (`LLM_MODELS`). */
   modelChoice?: string | undefined;
-  /** What the agent is and knows, up to 20,000 characters. It must leave room for the conversation. */
+  /** The agent's role and knowledge, up to 20,000 characters. It must leave space for the conversation. */
   systemPrompt?: string | undefined;
   /** Sent before a person gets the conversation because no model answered or a budget is used up. If empty, nothing is sent. */
   fallbackMessage?: string | undefined;
-  /** What happens if no model answers. `handoff`: `fallbackMessage` is sent, but not twice in a row, and a person gets the conversation (`conversation.assigned` with the cause `model_failed`). `retry`: nothing is sent, the models are asked again until `retryForMinutes` have passed, and then the conversation is handed over in the same way. */
+  /** The action if no model answers. `handoff`: `fallbackMessage` is sent, but not twice in a row, and a person gets the conversation (`conversation.assigned` with the cause `model_failed`). */
   onModelFailure?: 'handoff' | 'retry' | undefined;
   /** With `onModelFailure: retry`: how long after the first unanswered message arrived a model's answer may still be sent. */
   retryForMinutes?: number | undefined;
@@ -50,15 +50,15 @@ export interface PersonaTried {
   maxTokens?: number | undefined;
   /** Whether the persona is used. If not, the agent says nothing. */
   active?: boolean | undefined;
-  /** The maximum age, in minutes from 0 to 1,440, of a message that was missed and fetched later (`recovered`) for the agent to answer it; 0 means it answers none. Any other message is answered if it arrives within 15 minutes. */
+  /** The maximum age in minutes, 0 to 1,440, of a recovered message that the agent answers. 0 means it answers none. */
   answerRecoveredWithinMinutes?: number | undefined;
-  /** Minutes from 1 to 1,440. The agent still answers a message so long after its arrival if the engine itself causes the delay; `maxWaitMs` is added. After that a person gets the conversation (`conversation.assigned` with the cause `agent_late`). */
+  /** Minutes from 1 to 1,440. The agent still answers a message so long after its arrival if the engine itself causes the delay; `maxWaitMs` is added. */
   answerWithinMinutes?: number | undefined;
   /** How many milliseconds the contact must be still before the agent answers. Each message and each typing restarts the count. */
   quietPeriodMs?: number | undefined;
   /** The longest time that the agent waits for this, in milliseconds. */
   maxWaitMs?: number | undefined;
-  /** When the agent answers, in the tenant's time zone. Null means always. At other times it is silent with the code `hours`. */
+  /** When the agent answers, in the tenant's time zone. Null means always. */
   workingHours?: WorkingHours[] | null | undefined;
   /** Sent once per contact and closed period instead of silence. If empty, nothing is sent. */
   outOfHoursMessage?: string | undefined;
@@ -76,15 +76,15 @@ export interface PersonaTried {
   maxRepliesPerContactPerHour?: number | undefined;
   /** Tokens for one contact in a day. From four fifths of it on, the fallback model answers that contact, as with `maxTokensPerDay`. 0 means no limit. */
   maxTokensPerContactPerDay?: number | undefined;
-  /** Tokens of the tenant in a day. From four fifths of it on, the fallback model answers; when all are used up, a person gets each conversation, once a day with the fallback message. 0 means no limit. */
+  /** The tenant's tokens a day. From four fifths, the fallback model answers; when all are used, a person takes over. */
   maxTokensPerDay?: number | undefined;
   /** Whether the agent proposes facts about the contact after its turns. */
   extractMemories?: boolean | undefined;
 }
 
 export interface AgentRehearsalsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }

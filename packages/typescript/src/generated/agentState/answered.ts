@@ -4,9 +4,9 @@
 export interface AgentState {
   /** Whether the agent is switched on for the tenant. */
   enabled: boolean;
-  /** Who answers in all conversations of the tenant: the agent (`bot_active`) or people (`human_takeover`). */
+  /** The side that answers in all conversations of the tenant: the agent (`bot_active`) or people (`human_takeover`). */
   mode: 'bot_active' | 'human_takeover';
-  /** Why the agent answers nobody now, with a code from a turn's silence: `paused` if it is not enabled or its persona is not `active`, or `human` if people have all conversations. Null while it answers. */
+  /** Why the agent answers nobody now: `paused` or `human`. Null while it answers. */
   silence: 'paused' | 'human' | null;
 }
 
@@ -14,9 +14,9 @@ export interface AgentState {
 export interface AgentStateChanged {
   /** Whether the agent is switched on for the tenant. */
   enabled: boolean;
-  /** Who answers in all conversations of the tenant: the agent (`bot_active`) or people (`human_takeover`). */
+  /** The side that answers in all conversations of the tenant: the agent (`bot_active`) or people (`human_takeover`). */
   mode: 'bot_active' | 'human_takeover';
-  /** Why the agent answers nobody now, with a code from a turn's silence: `paused` if it is not enabled or its persona is not `active`, or `human` if people have all conversations. Null while it answers. */
+  /** Why the agent answers nobody now: `paused` or `human`. Null while it answers. */
   silence: 'paused' | 'human' | null;
   /** AI messages that were claimed before this request and may still reach the network. */
   inFlight: {

@@ -4,7 +4,7 @@
 export interface ApiKeyCreated {
   /** The id of an API key. */
   id: string;
-  /** What the key acts for. */
+  /** The session or dashboard of the key. */
   kind: 'session' | 'dashboard';
   /** The name that its creator gave it. */
   name: string;
@@ -16,7 +16,7 @@ export interface ApiKeyCreated {
   sessionId: string | null;
   /** All that the key may do. */
   scopes: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys' | 'passthrough' | 'admin:read' | 'erase')[];
-  /** Who gets a message if the request names no recipient: a contactId or a chat id. Null means the recipient in the tenant's settings. */
+  /** The recipient of requests that name none: a contactId or a chat id. Null means the recipient in the tenant's settings. */
   defaultRecipient: string | null;
   /** The first characters of the key, to tell keys apart. */
   hint: string;
@@ -28,7 +28,7 @@ export interface ApiKeyCreated {
   revokedAt: string | null;
   /** The id of the key that created it, with which it ends. Null if none did: it has an end of its own. */
   madeBy: string | null;
-  /** The id of the console login that created it. The key goes on when the person logs out or the login expires. It ends when somebody ends the login. Null if no login created it. */
+  /** The id of the console login that created it. The key outlives a logout and the login's expiry. */
   loginId: string | null;
   /** The id of the key that replaced it in a rotation. Null if none did. */
   replacedBy: string | null;
@@ -42,7 +42,7 @@ export interface ApiKeyCreated {
 export interface ApiKey {
   /** The id of an API key. */
   id: string;
-  /** What the key acts for. */
+  /** The session or dashboard of the key. */
   kind: 'session' | 'dashboard';
   /** The name that its creator gave it. */
   name: string;
@@ -54,7 +54,7 @@ export interface ApiKey {
   sessionId: string | null;
   /** All that the key may do. */
   scopes: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys' | 'passthrough' | 'admin:read' | 'erase')[];
-  /** Who gets a message if the request names no recipient: a contactId or a chat id. Null means the recipient in the tenant's settings. */
+  /** The recipient of requests that name none: a contactId or a chat id. Null means the recipient in the tenant's settings. */
   defaultRecipient: string | null;
   /** The first characters of the key, to tell keys apart. */
   hint: string;
@@ -66,7 +66,7 @@ export interface ApiKey {
   revokedAt: string | null;
   /** The id of the key that created it, with which it ends. Null if none did: it has an end of its own. */
   madeBy: string | null;
-  /** The id of the console login that created it. The key goes on when the person logs out or the login expires. It ends when somebody ends the login. Null if no login created it. */
+  /** The id of the console login that created it. The key outlives a logout and the login's expiry. */
   loginId: string | null;
   /** The id of the key that replaced it in a rotation. Null if none did. */
   replacedBy: string | null;

@@ -6,7 +6,7 @@ import type { AuditEntry, AuditListAllAnswer, AuditListAnswer } from './answered
 import type { AuditListAllQuery, AuditListQuery } from './given.ts';
 
 export class AuditCalls extends Resource {
-  /** List who changed what in an agency */
+  /** List the audit log of an agency */
   list(query: AuditListQuery = {}, options?: CallOptions): Listed<AuditListAnswer, AuditEntry> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/audit', query, takes: 'agency' },
@@ -15,7 +15,7 @@ export class AuditCalls extends Resource {
     );
   }
 
-  /** List who changed what, in one agency or in all */
+  /** List the audit log of all agencies */
   listAll(query: AuditListAllQuery = {}, options?: CallOptions): Listed<AuditListAllAnswer, AuditEntry> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/admin/audit', query, takes: 'agency' },

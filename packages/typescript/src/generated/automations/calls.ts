@@ -72,7 +72,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Switch an automation on or off and set its parameters */
+  /** Set an automation and its parameters */
   set(automation: string, body: SetAutomation, options?: CallOptions): Promise<Automation> {
     return this.caller.call(
       { method: 'PUT', path: path`/api/v1/automations/${automation}`, body, takes: 'tenant' },
@@ -80,7 +80,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Reset an automation to the agency's default */
+  /** Reset an automation to the agency default */
   followDefault(
     automation: string,
     query: AutomationsFollowDefaultQuery = {},
@@ -116,7 +116,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Set an automation for all tenants of an agency */
+  /** Set an automation for an agency's tenants */
   setDefault(automation: string, body: SetAutomationDefault, options?: CallOptions): Promise<AutomationDefault> {
     return this.caller.call(
       { method: 'PUT', path: path`/api/v1/automation-defaults/${automation}`, body, takes: 'agency' },
@@ -152,7 +152,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Repeat a run of an automation from its start */
+  /** Repeat an automation run from its start */
   retryExecution(id: string, query: AutomationsRetryExecutionQuery = {}, options?: CallOptions): Promise<Execution> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/automation-executions/${id}/retry`, query, takes: 'tenant', once: true },
@@ -160,7 +160,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Read a run of an automation with its steps */
+  /** Read an automation run with its steps */
   readExecution(id: string, query: AutomationsReadExecutionQuery = {}, options?: CallOptions): Promise<ExecutionStory> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/automation-executions/${id}`, query, takes: 'tenant' },
@@ -168,7 +168,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Cancel the run that was requested with a key */
+  /** Cancel the run requested with a key */
   cancelByKey(body: CancelByKey, options?: CallOptions): Promise<AutomationsCancelByKeyAnswer> {
     return this.caller.call(
       { method: 'POST', path: '/api/v1/automation-executions/cancel', body, takes: 'tenant', once: true },
@@ -184,7 +184,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Skip what a run of an automation waits for */
+  /** Skip an automation run's current wait */
   skipWait(id: string, input: SkipWait & AutomationsSkipWaitQuery = {}, options?: CallOptions): Promise<Execution> {
     const { agencyId, tenantId, ...body } = input;
     return this.caller.call(
@@ -200,7 +200,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Hand a run's conversation to a person and end the run */
+  /** End a run and hand its conversation over */
   handOverExecution(
     id: string,
     input: HandOverExecution & AutomationsHandOverExecutionQuery = {},

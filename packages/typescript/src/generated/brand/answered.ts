@@ -6,6 +6,6 @@ export interface Brand {
   name: string;
   /** The colour. Null means the default. */
   colour: string | null;
-  /** Where the engine serves the logo. Null if there is none. */
+  /** The address of the logo at the engine. Null if there is none. */
   logoUrl: string | null;
 }

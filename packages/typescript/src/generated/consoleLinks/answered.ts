@@ -14,7 +14,7 @@ export interface ConsoleLinkCreated {
   sessionId: string | null;
   /** The only endpoint that it shows. Null if it shows what `pages` lists. */
   endpointId: string | null;
-  /** Whom the link is for; the console shows this name to them, and they act under it. */
+  /** The person for whom the link is. The console shows this name, and the audit log has it. */
   name: string;
   /** True if the holder of the link can only look and change nothing. */
   readOnly: boolean;
@@ -32,7 +32,7 @@ export interface ConsoleLinkCreated {
   usedAt: string | null;
   /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
-  /** The address for the person who will open it. Shown once. Its ticket comes after the `#`, which browsers send to no server. */
+  /** The address for the person who will open it. Shown once. */
   url: string;
 }
 
@@ -50,7 +50,7 @@ export interface ConsoleLink {
   sessionId: string | null;
   /** The only endpoint that it shows. Null if it shows what `pages` lists. */
   endpointId: string | null;
-  /** Whom the link is for; the console shows this name to them, and they act under it. */
+  /** The person for whom the link is. The console shows this name, and the audit log has it. */
   name: string;
   /** True if the holder of the link can only look and change nothing. */
   readOnly: boolean;

@@ -17,7 +17,7 @@ import type {
 } from './given.ts';
 
 export class ConsoleLinksCalls extends Resource {
-  /** Create a console link for a person without a key */
+  /** Create a console link */
   create(body: CreateConsoleLink, options?: CallOptions): Promise<ConsoleLinkCreated> {
     return this.caller.call(
       { method: 'POST', path: '/api/v1/console/links', body, takes: 'tenant', keyed: true },

@@ -1,20 +1,20 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** What the link shows, to whom and for how long. */
+/** The pages, the person and the lifetime of the link. */
 export interface CreateConsoleLink {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** Show only this session. If omitted, the whole tenant. */
   sessionId?: string | undefined;
   /** Show only this webhook endpoint: its health, its deliveries and attempts. Its page is `events`. */
   endpointId?: string | undefined;
-  /** Whom the link is for; the console shows this name to them, and they act under it. */
+  /** The person for whom the link is. The console shows this name, and the audit log has it. */
   name: string;
   /** True if the holder of the link can only look and change nothing. Defaults to `true`. */
   readOnly?: boolean | undefined;
-  /** All that the holder may do, as far as `readOnly` and `pages` allow it. If omitted, what your key may do of `send`, `read`, `sessions` and `webhooks`. Name `ai:admin` to let the holder set the agent of the tenant. */
+  /** All that the holder may do, as far as `readOnly` and `pages` allow it. If omitted, what your key may do of `send`, `read`, `sessions` and `webhooks`. */
   scopes?: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks')[] | undefined;
   /** The pages that it opens. If omitted, all; with `sessionId`, all but `agent`. */
   pages?: ('connect' | 'inbox' | 'message' | 'events' | 'agent' | 'automations')[] | undefined;
@@ -33,20 +33,20 @@ export interface ConsoleLinksListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 export interface ConsoleLinksRevokeOfKeyQuery {
   /** The key that created the links. */
   keyId: string;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface ConsoleLinksRevokeQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { Contact, Turn } from '../shared/answered.ts';
 export interface ChatSummary {
   /** The name of the contact or the group. If none is known, the digits of the phone number or the chat id. */
   name: string;
-  /** The address of the profile picture. If the engine has stored the picture, the address is permanent and needs no key; otherwise it is the network's, which works for a few days. Null if none is known. */
+  /** The address of the profile picture. A stored picture has a permanent address; the network's works for a few days. */
   picture: string | null;
   /** The newest message. Null if none is known. */
   lastMessage: {
@@ -40,7 +40,7 @@ export interface ChatSummary {
     /** Missing if the content is there. */
     contentState?: 'waiting' | 'missing';
   } | null;
-  /** How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the API, a bot or an automation sends does not. */
+  /** How many messages of the contact nobody has read or answered. Reading and answers by people or the agent lower it. */
   unreadCount: number;
   /** The id of a conversation. */
   conversationId: string;
@@ -50,7 +50,7 @@ export interface ChatSummary {
   contactId: string | null;
   /** The id of a session. */
   sessionId: string;
-  /** Who answers. */
+  /** The side that answers. */
   mode: 'bot_active' | 'human_takeover';
   /** The `assignee` who has it. Null if nobody was named, or if the agent has it. */
   assignedTo: string | null;
@@ -58,7 +58,7 @@ export interface ChatSummary {
   updatedAt: string;
   /** The labels that the account has put on the chat. */
   labels: LabelOutput[];
-  /** When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls a person do not. Null if nobody waits, for groups, and 30 days after their last message. */
+  /** When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or on the phone; the agent and the API answer once their message is sent. */
   waitingSince: string | null;
   /** The status of the newest message. Null if only its text is known. */
   lastMessageStatus:
@@ -105,7 +105,7 @@ export interface ChatSummary {
 export interface Conversation {
   /** The name of the contact or the group. If none is known, the digits of the phone number or the chat id. */
   name: string;
-  /** The address of the profile picture. If the engine has stored the picture, the address is permanent and needs no key; otherwise it is the network's, which works for a few days. Null if none is known. */
+  /** The address of the profile picture. A stored picture has a permanent address; the network's works for a few days. */
   picture: string | null;
   /** The newest message. Null if none is known. */
   lastMessage: {
@@ -139,7 +139,7 @@ export interface Conversation {
     /** Missing if the content is there. */
     contentState?: 'waiting' | 'missing';
   } | null;
-  /** How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the API, a bot or an automation sends does not. */
+  /** How many messages of the contact nobody has read or answered. Reading and answers by people or the agent lower it. */
   unreadCount: number;
   /** The id of a conversation. */
   conversationId: string;
@@ -149,7 +149,7 @@ export interface Conversation {
   contactId: string | null;
   /** The id of a session. */
   sessionId: string;
-  /** Who answers. */
+  /** The side that answers. */
   mode: 'bot_active' | 'human_takeover';
   /** The `assignee` who has it. Null if nobody was named, or if the agent has it. */
   assignedTo: string | null;
@@ -157,7 +157,7 @@ export interface Conversation {
   updatedAt: string;
   /** The labels that the account has put on the chat. */
   labels: LabelOutput[];
-  /** When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls a person do not. Null if nobody waits, for groups, and 30 days after their last message. */
+  /** When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or on the phone; the agent and the API answer once their message is sent. */
   waitingSince: string | null;
   /** The status of the newest message. Null if only its text is known. */
   lastMessageStatus:
@@ -204,7 +204,7 @@ export interface Conversation {
   epoch: number;
   /** Why the current person has it. Null if no reason was given, or if the agent has it. */
   reason: string | null;
-  /** What caused the change. */
+  /** The cause of the change. */
   takenOverBy:
     | 'assign'
     | 'reply'
@@ -235,9 +235,9 @@ export interface Conversation {
 export interface Handover {
   /** When it happened. */
   at: string;
-  /** Who answers. */
+  /** The side that answers. */
   mode: 'bot_active' | 'human_takeover';
-  /** What caused the change. */
+  /** The cause of the change. */
   cause:
     | 'assign'
     | 'reply'
@@ -249,11 +249,11 @@ export interface Handover {
     | 'auto_return'
     | 'merge'
     | 'unmerge';
-  /** Who got the conversation. Null if nobody was named. */
+  /** The person who got the conversation. Null if unnamed. */
   assignedTo: string | null;
   /** The reason. Null if none was given. */
   reason: string | null;
-  /** Who did it, as the caller named them. Null if unnamed. */
+  /** The actor, as the caller named them. Null if unnamed. */
   actor: string | null;
   /** The epoch of the conversation from then on. */
   epoch: number;

@@ -2,11 +2,11 @@
 import type { ChatSummary } from './answered-2.ts';
 import type { Message } from './answered.ts';
 
-/** Who has the conversation now. */
+/** The person or agent that has the conversation now. */
 export interface Assigned {
   /** The id of a conversation. */
   conversationId: string;
-  /** Who answers. */
+  /** The side that answers. */
   mode: 'bot_active' | 'human_takeover';
   /** The `assignee`. Null if nobody was named, or if the agent has it. */
   assignedTo: string | null;
@@ -31,7 +31,7 @@ export interface Assigned {
   }[];
 }
 
-/** What is still unread. */
+/** The remaining unread messages. */
 export interface ConversationRead {
   /** The id of a conversation. */
   conversationId: string;
@@ -105,7 +105,7 @@ export interface ConversationsListMessagesAnswer {
 export interface ConversationsListAnswer {
   /** The conversations of this page, newest first. */
   chats: ChatSummary[];
-  /** How many chats the session has, all pages together. For a filtered list, how many chats match; 10000 means that many or more. Pages by `cursor` keep the count of the first page. */
+  /** How many chats the session has, all pages together. For a filtered list, how many chats match; 10000 means that many or more. */
   total: number;
   /** True if more rows follow. */
   hasMore: boolean;

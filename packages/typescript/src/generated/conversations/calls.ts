@@ -63,7 +63,7 @@ export class ConversationsCalls extends Resource {
     );
   }
 
-  /** Preview when a message would go out */
+  /** Preview the send time of a message */
   readPlan(
     conversationId: string,
     query: ConversationsReadPlanQuery = {},
@@ -149,7 +149,7 @@ export class ConversationsCalls extends Resource {
     );
   }
 
-  /** List who has a conversation open */
+  /** List the viewers of a conversation */
   listViewers(
     conversationId: string,
     query: ConversationsListViewersQuery = {},
@@ -162,7 +162,7 @@ export class ConversationsCalls extends Resource {
     );
   }
 
-  /** Show colleagues that you have it open */
+  /** Mark a conversation as open for colleagues */
   showViewer(conversationId: string, body: ShowViewer, options?: CallOptions): Promise<ConversationsShowViewerAnswer> {
     return this.caller.call(
       { method: 'PUT', path: path`/api/v1/conversations/${conversationId}/viewers`, body, takes: 'tenant' },

@@ -1,11 +1,11 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { Attachment, SendContact, SendLocation, SendPoll } from '../shared/given.ts';
 
-/** What is said in the conversation, and by whom; one kind of content, as in a send. */
+/** A reply with its author: one kind of content, as in a send. */
 export interface ReplyToConversation {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** The text of the reply, or the caption of a single file. */
   text?: string | undefined;
@@ -47,13 +47,13 @@ export interface ReplyToConversation {
   actor?: 'person' | 'bot' | undefined;
 }
 
-/** Who gets the conversation, and why. */
+/** The person who gets the conversation, and the reason. */
 export interface AssignConversation {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
-  /** Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. It is in the history. */
+  /** The person who requests it: a name or an id, 1 to 128 characters. It is in the history. */
   actor?: string | undefined;
   /** The new assignee: a name or an id of the dashboard's own, 1 to 128 characters. */
   assignee?: string | undefined;
@@ -61,13 +61,13 @@ export interface AssignConversation {
   reason?: string | undefined;
 }
 
-/** Who gives the conversation back, and why. */
+/** The person who returns the conversation, and the reason. */
 export interface ReleaseConversation {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
-  /** Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. It is in the history. */
+  /** The person who requests it: a name or an id, 1 to 128 characters. It is in the history. */
   actor?: string | undefined;
   /** The reason, 1 to 500 characters; it is in the history. */
   reason?: string | undefined;
@@ -75,29 +75,29 @@ export interface ReleaseConversation {
 
 /** How much was read, and who is notified. */
 export interface ReadConversation {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** The newest message that was shown; messages after it stay unread. If omitted, all messages are marked as read. */
   upTo?: string | undefined;
-  /** Takes the chat off the waiting ones (`waitingSince`) without an answer, as after thanks; with `upTo`, only the messages up to that one. A later message of the contact waits again. Defaults to `false`. */
+  /** Ends the wait of the chat (`waitingSince`) without an answer. With `upTo`, only messages up to that one count. Defaults to `false`. */
   needsNoAnswer?: boolean | undefined;
   /** Shows the contact that the chat was read, as a phone does. Applies to the whole chat, even with `upTo`. Defaults to `false`. */
   tellNetwork?: boolean | undefined;
 }
 
-/** What to do with the chats that are owed an answer. */
+/** The action for chats that wait for an answer. */
 export interface SettleOwed {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** `answer`: the agent answers these chats again, also those that it handed over because it was late. `hand_over`: a person gets them. */
   action: 'answer' | 'hand_over';
   /** With `hand_over`: who gets them, a name or an id of the dashboard's own. Chats that the agent handed over before and that nobody has are then included. */
   assignee?: string | undefined;
-  /** Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. */
+  /** The person who requests it: a name or an id, 1 to 128 characters. */
   actor?: string | undefined;
   /** The reason, 1 to 500 characters; it is in the history. */
   reason?: string | undefined;
@@ -107,9 +107,9 @@ export interface SettleOwed {
 
 /** The activity of one person in a conversation. */
 export interface ShowViewer {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** An id that the browser tab chose, 1 to 64 letters, digits, hyphens or underscores. */
   viewerId: string;
@@ -132,14 +132,14 @@ export interface ConversationsListMessagesQuery {
   after?: string | undefined;
   /** The messages around this, half of the page on each side: a messageId of the conversation, or a time. */
   around?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 export interface ConversationsReadPlanQuery {
-  /** What would be sent. Files are planned like a text. */
+  /** The message to plan. Files are planned like a text. */
   kind?: 'text' | 'buttons' | 'list' | undefined;
   /** A person's reply takes the conversation over from the AI. */
   actor?: 'person' | 'bot' | undefined;
@@ -147,9 +147,9 @@ export interface ConversationsReadPlanQuery {
   sendAt?: string | undefined;
   /** The message is discarded if it has not been sent by then. Defaults to 24 hours after it becomes due. */
   expiresAt?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
@@ -162,13 +162,13 @@ export interface ConversationsListQuery {
   cursor?: string | undefined;
   /** How many pages of 20 chats are brought up to date, 1 to 20. */
   pages?: number | undefined;
-  /** Only chats whose name, or whose contact's name or phone number, contains words that begin with each of these terms, at most 16. In a phone number, any part matches. Upper and lower case and accents are ignored. */
+  /** Only chats with words that begin with these terms, at most 16. It searches the chat's name, and the contact's name and phone number. */
   search?: string | undefined;
   /** With `true`, only chats with unread messages; with `false`, only those without. */
   unread?: string | undefined;
   /** With `true`, only chats whose contact waits for an answer (`waitingSince`), the longest wait first; with `false`, only the others. */
   waiting?: string | undefined;
-  /** Who answers. */
+  /** The side that answers. */
   mode?: 'bot_active' | 'human_takeover' | undefined;
   /** Only chats that this `assignee` has. */
   assignedTo?: string | undefined;
@@ -178,36 +178,36 @@ export interface ConversationsListQuery {
   updatedSince?: string | undefined;
   /** A session's id or name. Defaults to the tenant's default session. */
   session?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 export interface ConversationsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 export interface ConversationsListParticipantsQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 export interface ConversationsListViewersQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 export interface ConversationsListColleaguesQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }

@@ -8,7 +8,7 @@ export interface DashboardRegistered {
   apiKey: string;
   /** The agency that was registered. */
   agencyId: string;
-  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  /** Why deliveries to the URL will fail: its address is not public, or lacks https. Null otherwise. */
   warning: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface Dashboard {
   status: 'registered' | 'active' | 'suspended';
   /** When it was registered. */
   createdAt: string;
-  /** Where the agency's events are posted. */
+  /** The address that receives the agency's events. */
   dashboardUrl: string;
   /** The id of this endpoint, for the webhook routes. */
   webhookEndpointId: string;
@@ -42,7 +42,7 @@ export interface DashboardChanged {
   status: 'registered' | 'active' | 'suspended';
   /** When it was registered. */
   createdAt: string;
-  /** Where the agency's events are posted. */
+  /** The address that receives the agency's events. */
   dashboardUrl: string;
   /** The id of this endpoint, for the webhook routes. */
   webhookEndpointId: string;
@@ -50,7 +50,7 @@ export interface DashboardChanged {
   webhookStatus: 'active' | 'paused' | 'disabled';
   /** Why it is paused or disabled. Null while it is active. */
   webhookDisabledReason: string | null;
-  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  /** Why deliveries to the URL will fail: its address is not public, or lacks https. Null otherwise. */
   warning: string | null;
 }
 

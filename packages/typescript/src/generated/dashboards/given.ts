@@ -6,25 +6,25 @@ export interface RegisterDashboard {
   agencyId: string;
   /** A name for people, in 1 to 200 characters. */
   dashboardName: string;
-  /** Where the agency's events are posted: http or https, without a user name or password. */
+  /** The address that receives the agency's events: http or https, without a user name or password. */
   dashboardUrl: string;
   /** `whsec_` followed by the key in base64, or any other string of 32 characters, whose bytes are the key. */
   webhookSecret: string;
-  /** For an agency that is already registered: creates a new key for the dashboard instead of returning 409. All its former keys end after `overlapSeconds`. Nothing else changes, whatever the other fields contain. */
+  /** For an agency that is already registered: creates a new key for the dashboard instead of returning 409. All its former keys end after `overlapSeconds`. */
   rotateKey?: boolean | undefined;
   /** With `rotateKey`: how long the former keys still work. 0 ends them. Defaults to `86400`. */
   overlapSeconds?: number | undefined;
-  /** With `rotateKey`: true leaves the keys of sessions that the former keys made to the new key. Otherwise, they end with the former keys. Leave it out after a theft. Defaults to `false`. */
+  /** With `rotateKey`: true leaves the keys of sessions that the former keys made to the new key. Otherwise, they end with the former keys. Defaults to `false`. */
   keepKeys?: boolean | undefined;
 }
 
-/** What is omitted stays unchanged. */
+/** Omitted fields stay unchanged. */
 export interface UpdateDashboard {
   /** The agency whose dashboard to change. Give it here or in the query. */
   agencyId?: string | undefined;
   /** A name for people, in 1 to 200 characters. */
   dashboardName?: string | undefined;
-  /** Where the agency's events are posted: http or https, without a user name or password. */
+  /** The address that receives the agency's events: http or https, without a user name or password. */
   dashboardUrl?: string | undefined;
   /** `whsec_` followed by the key in base64, or any other string of 32 characters, whose bytes are the key. */
   webhookSecret?: string | undefined;

@@ -5,7 +5,7 @@ import type { EncryptionKeyRotated } from './answered.ts';
 import type { RotateEncryptionKey } from './given.ts';
 
 export class EncryptionKeyCalls extends Resource {
-  /** Reseal the next secrets with the new encryption key */
+  /** Rotate the encryption key */
   rotate(body: RotateEncryptionKey = {}, options?: CallOptions): Promise<EncryptionKeyRotated> {
     return this.caller.call(
       { method: 'POST', path: '/v1/internal/encryption-key/rotate', body, once: true, psk: true },

@@ -1,6 +1,6 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Where the previous batch ended. */
+/** The end of the previous batch. */
 export interface RotateEncryptionKey {
   /** The `last` of the previous response. Omit it to begin. */
   after?: string | null | undefined;

@@ -10,11 +10,11 @@ export interface Erasure {
   status: 'running' | 'done';
   /** How far it is. */
   step: 'messages' | 'person' | 'files' | 'records' | 'done';
-  /** What it waits for. Null while it continues. */
+  /** The reason for the wait. Null while it continues. */
   waitsFor: 'send_under_way' | 'just_said' | 'event_unapplied' | 'transaction_under_way' | 'rows_left' | null;
-  /** How many rows were deleted or blanked so far, by database table; a row that was first blanked and then deleted counts twice. `files` counts files of the store, including those of exports that were withdrawn. */
+  /** Rows deleted or blanked so far, by table. `files` counts stored files, including those of withdrawn exports. */
   erased: Record<string, number>;
-  /** What still exists after an erasure, and for how long: backups, and what others wrote. */
+  /** Data that remains after an erasure, and for how long: backups, and texts of others. */
   kept: string[];
   /** When it was requested. */
   createdAt: string;

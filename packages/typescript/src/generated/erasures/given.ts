@@ -1,20 +1,20 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Who requests the erasure of a person. */
+/** The person who requests the erasure. */
 export interface EraseContact {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** Who requests it, in 1 to 128 characters. */
+  /** The person who requests it, 1 to 128 characters. */
   actor?: string | undefined;
 }
 
 export interface ErasuresReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface ErasuresListQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;

@@ -1,11 +1,11 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
-/** A message of ours was sent, arrived, was read or played, or ended otherwise. Each state is reported once and never goes back. */
+/** A sent message changed its status. Each status is reported once and never reverts. */
 export interface MessageAckEvent {
   /** The event type. */
   event: 'message.ack';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a message. */
@@ -26,7 +26,7 @@ export interface MessageAckEvent {
           | 'failed'
           | 'uncertain'
           | 'cancelled';
-        /** The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never contradicts `status`: a sent message has at least 1. Show `status` to people: it also says that a message waits or was cancelled. */
+        /** The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never contradicts `status`: a sent message has at least 1. */
         ack: number;
         /** The name of the level in `ack`; `SERVER` is sent, `DEVICE` delivered. */
         ackName: 'ERROR' | 'PENDING' | 'SERVER' | 'DEVICE' | 'READ' | 'PLAYED';
@@ -62,11 +62,11 @@ export interface MessageAckEvent {
   metadata: EventMetadata;
 }
 
-/** The file of a message arrived after the `message` event had said `media_pending`, or it is certain that it will not arrive; then `media.error` gives the reason. */
+/** The file of a message arrived late, or will not arrive. Then `media.error` gives the reason. */
 export interface MessageMediaEvent {
   /** The event type. */
   event: 'message.media';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a message. */
@@ -77,7 +77,7 @@ export interface MessageMediaEvent {
         contactId: string | null;
         /** The state of the file. */
         media: {
-          /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
+          /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. */
           url: string | null;
           /** The media type, such as `image/jpeg`. Null if it is not known. */
           mimeType: string | null;

@@ -5,7 +5,7 @@ import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts'
 export interface MessageRevokedEvent {
   /** The event type. */
   event: 'message.revoked';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a message. */
@@ -22,7 +22,7 @@ export interface MessageRevokedEvent {
         timestamp: number;
         /** When the engine learned of it. */
         revokedAt: string;
-        /** Who deleted it. */
+        /** The person who deleted it. */
         revokedBy: 'account' | 'sender' | 'admin';
       }
     | LinkedPayload
@@ -31,11 +31,11 @@ export interface MessageRevokedEvent {
   metadata: EventMetadata;
 }
 
-/** Somebody added an emoji to a message, changed it or removed it. */
+/** A person added, changed or removed an emoji on a message. */
 export interface MessageReactionEvent {
   /** The event type. */
   event: 'message.reaction';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a message. */
@@ -52,11 +52,11 @@ export interface MessageReactionEvent {
         timestamp: number;
         /** The emoji. Null if the reaction was removed. */
         emoji: string | null;
-        /** Who did it. */
+        /** The person who did it. */
         by: {
           /** True if the account itself did it. */
           fromMe: boolean;
-          /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
+          /** The other person who did it: the digits of a phone number, otherwise a chat id. Null for the account, or if unknown. */
           from: string | null;
         };
         /** When it was added or removed. */
@@ -68,11 +68,11 @@ export interface MessageReactionEvent {
   metadata: EventMetadata;
 }
 
-/** Somebody voted in a poll, changed the vote or withdrew it. */
+/** A person voted in a poll, or changed or withdrew the vote. */
 export interface MessageVoteEvent {
   /** The event type. */
   event: 'message.vote';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a message. */
@@ -89,11 +89,11 @@ export interface MessageVoteEvent {
         timestamp: number;
         /** All options that the voter has chosen now. Empty if the vote was withdrawn; null if the backend could not read it. */
         options: string[] | null;
-        /** Who did it. */
+        /** The person who did it. */
         by: {
           /** True if the account itself did it. */
           fromMe: boolean;
-          /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
+          /** The other person who did it: the digits of a phone number, otherwise a chat id. Null for the account, or if unknown. */
           from: string | null;
         };
         /** When they were chosen. */
@@ -105,11 +105,11 @@ export interface MessageVoteEvent {
   metadata: EventMetadata;
 }
 
-/** A call reached the account, was taken on the phone, or was declined. Each step is reported once and never goes back. */
+/** A call reached the account, was taken on the phone, or was declined. Each step is reported once and never reverts. */
 export interface CallUpdatedEvent {
   /** The event type. */
   event: 'call.updated';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a message. */
@@ -141,7 +141,7 @@ export interface CallUpdatedEvent {
 export interface SessionStatusEvent {
   /** The event type. */
   event: 'session.status';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a session. */
@@ -201,7 +201,7 @@ export interface SessionStatusEvent {
 export interface SessionRestrictedEvent {
   /** The event type. */
   event: 'session.restricted';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a session. */
@@ -225,7 +225,7 @@ export interface SessionRestrictedEvent {
 export interface SessionQuotaEvent {
   /** The event type. */
   event: 'session.quota';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The network's step. */
@@ -251,11 +251,11 @@ export interface SessionQuotaEvent {
   metadata: EventMetadata;
 }
 
-/** A session is WORKING, but its backend shows messages that it has not reported, or it has heard nothing for far longer than is usual for it. The engine fetches what was missed and restarts it. */
+/** A working session reported no events for unusually long, or missed messages. The engine fetches them and restarts the session. */
 export interface SessionSilentEvent {
   /** The event type. */
   event: 'session.silent';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a session. */

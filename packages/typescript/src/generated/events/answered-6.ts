@@ -1,11 +1,11 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
-/** A session that was reported as silent heard a contact, or none of its messages was missed for a while. */
+/** A silent session received a message again, or missed none for a while. */
 export interface SessionRecoveredEvent {
   /** The event type. */
   event: 'session.recovered';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a session. */
@@ -31,7 +31,7 @@ export interface SessionRecoveredEvent {
 export interface SyncProgressEvent {
   /** The event type. */
   event: 'sync.progress';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a session. */
@@ -66,7 +66,7 @@ export interface SyncProgressEvent {
           messagesPerChat: number;
           /** Once this many messages were brought in, only the newest messages of each chat are read. */
           messagesPerSession: number;
-          /** Messages from before this time are left out. Null leaves nothing out. */
+          /** Messages from before this time are omitted. Null omits nothing. */
           since: string | null;
         } | null;
         /** True if one of the limits has left something out: request more. */
@@ -84,11 +84,11 @@ export interface SyncProgressEvent {
   metadata: EventMetadata;
 }
 
-/** A conversation was assigned, a person answered in it, the agent handed it over, or it was merged with another conversation that a person has. */
+/** A person has the conversation: by assignment, answer, handover or merge. */
 export interface ConversationAssignedEvent {
   /** The event type. */
   event: 'conversation.assigned';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a conversation. */
@@ -97,9 +97,9 @@ export interface ConversationAssignedEvent {
         contactId: string | null;
         /** The chat's id on the network. */
         chatId: string;
-        /** Who answers. */
+        /** The side that answers. */
         mode: 'bot_active' | 'human_takeover';
-        /** What caused the change. */
+        /** The cause of the change. */
         cause:
           | 'assign'
           | 'reply'
@@ -113,7 +113,7 @@ export interface ConversationAssignedEvent {
           | 'unmerge';
         /** With the cause `merge`: the conversation that was merged. From now on, its id leads to `conversationId`. */
         mergedFrom?: string;
-        /** Who has it now, as the request said. Null if nobody was named. */
+        /** The person who has it now, as the request said. Null if unnamed. */
         assignedTo: string | null;
         /** The reason, in the words of who or what handed it over. */
         reason: string | null;
@@ -134,7 +134,7 @@ export interface ConversationAssignedEvent {
 export interface ConversationReleasedEvent {
   /** The event type. */
   event: 'conversation.released';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a conversation. */
@@ -143,9 +143,9 @@ export interface ConversationReleasedEvent {
         contactId: string | null;
         /** The chat's id on the network. */
         chatId: string;
-        /** Who answers. */
+        /** The side that answers. */
         mode: 'bot_active' | 'human_takeover';
-        /** What caused the change. */
+        /** The cause of the change. */
         cause:
           | 'assign'
           | 'reply'
@@ -159,7 +159,7 @@ export interface ConversationReleasedEvent {
           | 'unmerge';
         /** With the cause `merge`: the conversation that was merged. From now on, its id leads to `conversationId`. */
         mergedFrom?: string;
-        /** Who has it now, as the request said. Null if nobody was named. */
+        /** The person who has it now, as the request said. Null if unnamed. */
         assignedTo: string | null;
         /** The reason, in the words of who or what handed it over. */
         reason: string | null;
@@ -180,7 +180,7 @@ export interface ConversationReleasedEvent {
 export interface ConversationLabelledEvent {
   /** The event type. */
   event: 'conversation.labelled';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a conversation. */

@@ -2,16 +2,16 @@
 import type { Label } from './answered-6.ts';
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
-/** Something that the list of chats shows of a conversation changed: its last message, its unread count, who has it, its labels, its name. The event has the whole conversation as it is now; changes in quick succession are reported together. Written only if somebody asks for it. */
+/** A listed field of a conversation changed, such as its last message or unread count. Subscribe to it explicitly. */
 export interface ConversationUpdatedEvent {
   /** The event type. */
   event: 'conversation.updated';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The name of the contact or the group. If none is known, the digits of the phone number or the chat id. */
         name: string;
-        /** The address of the profile picture. If the engine has stored the picture, the address is permanent and needs no key; otherwise it is the network's, which works for a few days. Null if none is known. */
+        /** The address of the profile picture. A stored picture has a permanent address; the network's works for a few days. */
         picture: string | null;
         /** The newest message. Null if none is known. */
         lastMessage: {
@@ -45,7 +45,7 @@ export interface ConversationUpdatedEvent {
           /** Missing if the content is there. */
           contentState?: 'waiting' | 'missing';
         } | null;
-        /** How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the API, a bot or an automation sends does not. */
+        /** How many messages of the contact nobody has read or answered. Reading and answers by people or the agent lower it. */
         unreadCount: number;
         /** The id of a conversation. */
         conversationId: string;
@@ -55,7 +55,7 @@ export interface ConversationUpdatedEvent {
         contactId: string | null;
         /** The id of a session. */
         sessionId: string;
-        /** Who answers. */
+        /** The side that answers. */
         mode: 'bot_active' | 'human_takeover';
         /** The `assignee` who has it. Null if nobody was named, or if the agent has it. */
         assignedTo: string | null;
@@ -82,11 +82,11 @@ export interface ConversationUpdatedEvent {
   metadata: EventMetadata;
 }
 
-/** Reading the contacts found a new person or another name, a person wrote under another name than before, somebody was blocked or unblocked, somebody opted out or in, or a picture changed. Not reported: the first reading of an account, dozens of new people at once, and a person who becomes known by their first message. */
+/** A contact is new, or changed name, block, opt-out or picture. First readings and bulk changes are not reported. */
 export interface ContactUpdatedEvent {
   /** The event type. */
   event: 'contact.updated';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a session. */
@@ -111,9 +111,9 @@ export interface ContactUpdatedEvent {
         isMyContact: boolean;
         /** Every address under which the network has shown the person: phones (`…@c.us`) and hidden ids (`…@lid`). */
         aliases: string[];
-        /** The address of the person's picture, which needs no key. The address is permanent and shows the current picture. Null until the picture is fetched, and for a person who shows none. */
+        /** The address of the person's picture, which needs no key. The address is permanent and shows the current picture. */
         picture: string | null;
-        /** What has changed: `added` if the account has got to know the person, `picture` if the person shows another picture, otherwise the names of fields above. */
+        /** The changes: the names of fields above, `picture`, or `added` for a new contact. */
         changed: ('added' | 'name' | 'pushName' | 'isMyContact' | 'isBlocked' | 'isOptedOut' | 'picture')[];
         /** When the engine learned it, in Unix seconds. */
         timestamp: number;
@@ -128,7 +128,7 @@ export interface ContactUpdatedEvent {
 export interface ContactMergedEvent {
   /** The event type. */
   event: 'contact.merged';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The contact that stays. */
@@ -137,9 +137,9 @@ export interface ContactMergedEvent {
         chatIds: string[];
         /** When it was done, in Unix seconds. */
         timestamp: number;
-        /** The contact that was merged. From now on, its id leads to `contactId`. Null if only conversations were merged. */
+        /** The contact that was merged. From now on, its id leads to `contactId`. */
         mergedFrom: string | null;
-        /** What showed that they are one person. */
+        /** The evidence that they are one person. */
         cause: 'message' | 'number_check' | 'hidden_id_check';
         /** The conversations that changed, in all sessions of the tenant. */
         conversations: {
@@ -157,11 +157,11 @@ export interface ContactMergedEvent {
   metadata: EventMetadata;
 }
 
-/** Somebody said that two merged contacts are not one person. */
+/** A user separated two merged contacts. */
 export interface ContactUnmergedEvent {
   /** The event type. */
   event: 'contact.unmerged';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The contact that stays. */
@@ -188,11 +188,11 @@ export interface ContactUnmergedEvent {
   metadata: EventMetadata;
 }
 
-/** The data of a person was erased on request. Delete what you keep of the contact and of these conversations. Anyone who writes from the same number later is a new contact. */
+/** The data of a person was erased on request. Delete what you keep of the contact and of these conversations. */
 export interface ContactErasedEvent {
   /** The event type. */
   event: 'contact.erased';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The contact who was erased. No contact has this id any more. */
@@ -210,11 +210,11 @@ export interface ContactErasedEvent {
   metadata: EventMetadata;
 }
 
-/** The account or somebody else joined or left a group, somebody has a new role in it, or it has a new name. The first time that the engine reads a group's members is not reported. */
+/** A member joined, left or got another role, or the group's name changed. The first reading of a group is not reported. */
 export interface GroupUpdatedEvent {
   /** The event type. */
   event: 'group.updated';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a session. */
@@ -225,7 +225,7 @@ export interface GroupUpdatedEvent {
         chatId: string;
         /** The group's name. Null if not known. */
         name: string | null;
-        /** What changed. */
+        /** The changed fields. */
         changed: ('joined' | 'left' | 'name' | 'participants')[];
         /** The others who joined or left, and anyone who has a new role. Empty if the account itself has only now joined: `GET /api/v1/conversations/{conversationId}/participants` lists the members. */
         participants: {
@@ -237,9 +237,9 @@ export interface GroupUpdatedEvent {
           contactId: string | null;
           /** The contact's name. Null if not known. */
           name: string | null;
-          /** What they may do in the group, or could do until they left. */
+          /** Their role in the group, also after they left. */
           role: 'participant' | 'admin' | 'superadmin';
-          /** What changed. */
+          /** The changed fields. */
           change: 'joined' | 'left' | 'role';
         }[];
         /** When the engine learned of it, in Unix seconds. */
@@ -255,7 +255,7 @@ export interface GroupUpdatedEvent {
 export interface AutomationStartedEvent {
   /** The event type. */
   event: 'automation.started';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of an execution. */

@@ -5,7 +5,7 @@ import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts'
 export interface AutomationCompletedEvent {
   /** The event type. */
   event: 'automation.completed';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of an execution. */
@@ -18,7 +18,7 @@ export interface AutomationCompletedEvent {
         conversationId: string | null;
         /** Its contact. Null if it has none. */
         contactId: string | null;
-        /** Whether it ran to its end, or somebody or something stopped it; `reason` says what. */
+        /** Whether it ran to its end or was stopped; `reason` says why. */
         status: 'completed' | 'cancelled';
         /** Why it failed or was cancelled. Null otherwise. */
         reason:
@@ -68,7 +68,7 @@ export interface AutomationCompletedEvent {
 export interface AutomationFailedEvent {
   /** The event type. */
   event: 'automation.failed';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of an execution. */
@@ -125,11 +125,11 @@ export interface AutomationFailedEvent {
   metadata: EventMetadata;
 }
 
-/** An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (reported at most once an hour). Sent to the other endpoints of the agency. */
+/** An endpoint has failed for an hour, a day or three days, or events ran out of attempts. The agency's other endpoints receive it. */
 export interface EndpointFailingEvent {
   /** The event type. */
   event: 'endpoint.failing';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a webhook endpoint. */
@@ -159,7 +159,7 @@ export interface EndpointFailingEvent {
 export interface EndpointDisabledEvent {
   /** The event type. */
   event: 'endpoint.disabled';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a webhook endpoint. */
@@ -185,11 +185,11 @@ export interface EndpointDisabledEvent {
   metadata: EventMetadata;
 }
 
-/** An endpoint that was reported as failing or disabled works again, or somebody resumed it. */
+/** A failing or disabled endpoint works again, or was resumed. */
 export interface EndpointRecoveredEvent {
   /** The event type. */
   event: 'endpoint.recovered';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a webhook endpoint. */
@@ -215,11 +215,11 @@ export interface EndpointRecoveredEvent {
   metadata: EventMetadata;
 }
 
-/** Somebody tests an endpoint. Sent only to that endpoint, whatever event types it asks for. */
+/** A test of an endpoint. Only that endpoint receives it, whatever its `events` are. */
 export interface EndpointTestEvent {
   /** The event type. */
   event: 'endpoint.test';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The id of a webhook endpoint. */

@@ -1,10 +1,10 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Somebody wrote to a session, in a chat or a group. */
+/** A contact wrote to a session, in a chat or a group. */
 export interface MessageEvent {
   /** The event type. */
   event: 'message';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  /** The event's data. A link if it is too large; only ids if the person's data was erased. */
   payload:
     | {
         /** The text of the message. Empty for a file without a caption. */
@@ -43,7 +43,7 @@ export interface MessageEvent {
         hasMedia: boolean;
         /** The message's file. Null if it has none. */
         media: {
-          /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
+          /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. */
           url: string | null;
           /** The media type, such as `image/jpeg`. Null if it is not known. */
           mimeType: string | null;
@@ -76,11 +76,11 @@ export interface MessageEvent {
         mediaUrl: string | null;
         /** The messageId that it quotes. Null if it quotes none. */
         replyTo: string | null;
-        /** The chosen option of a message with buttons or a list: pressed, or answered by its number or its text if the message was sent as numbered text. */
+        /** The chosen option of buttons or a list. A number or text counts for a message that was sent as numbered text. */
         selected: Selected | null;
         /** Only if the backend did not report the message in time and the engine fetched it; it may be old. */
         recovered?: true;
-        /** Only in messages of an account's history, if somebody asked for their events; they may be years old. */
+        /** Only in messages of an account's history, if a request asked for their events. They may be years old. */
         history?: true;
         /** The place. Missing if `kind` is not `location`. */
         location?: Location;
@@ -96,7 +96,7 @@ export interface MessageEvent {
         viewOnce?: true;
         /** True if it was forwarded. Missing otherwise. */
         forwarded?: true;
-        /** True if it disappears from the phones after a time. The engine keeps it. Missing otherwise. */
+        /** True if it disappears from the phones after a time. The engine keeps it. */
         ephemeral?: true;
         /** True if it was sent to a broadcast list. Missing otherwise. */
         broadcast?: true;
@@ -135,7 +135,7 @@ export interface Location {
   address: string | null;
   /** A page about the place. Null if none was given. */
   url: string | null;
-  /** True for a location that the sender shares while moving: this is where the sharing began, and the network shows the movement only on phones. */
+  /** True for a live location: the position is that of its beginning. The network shows the movement only on phones. */
   live: boolean;
 }
 
@@ -175,11 +175,11 @@ export interface Poll {
   votes: {
     /** True if the account itself did it. */
     fromMe: boolean;
-    /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
+    /** The other person who did it: the digits of a phone number, otherwise a chat id. Null for the account, or if unknown. */
     from: string | null;
     /** The contact who voted. Null if that is not known. */
     contactId: string | null;
-    /** What was chosen. Null if the backend could not read the vote. */
+    /** The chosen options. Null if the backend could not read the vote. */
     options: string[] | null;
     /** When it was chosen. */
     at: string;
@@ -198,13 +198,13 @@ export interface Call {
   isGroup: boolean;
 }
 
-/** What the network itself has put into a chat. */
+/** A line that the network itself put into a chat. */
 export interface Notice {
   /** The subject of the notice. */
   type: 'group' | 'message_pinned' | 'call_log' | 'encryption' | 'system';
-  /** What has changed in the group. Missing for other notices. */
+  /** The change in the group. Missing for other notices. */
   group?: {
-    /** What has changed, as `group.updated` names it. */
+    /** The change, as `group.updated` names it. */
     changed: string[];
     /** The group's name at that time. Null if it was not known. */
     name: string | null;
@@ -212,7 +212,7 @@ export interface Notice {
     participants: {
       /** The address under which the network shows them in the group. */
       chatId: string;
-      /** What has changed, as `group.updated` names it. */
+      /** The change, as `group.updated` names it. */
       change: string;
     }[];
   };
@@ -220,7 +220,7 @@ export interface Notice {
 
 /** Replaces a payload that is too large to be posted. */
 export interface LinkedPayload {
-  /** Where you read the whole event, without a key, as long as it is kept. */
+  /** The address of the whole event, without a key, as long as it is kept. */
   payloadUrl: string;
   /** The size of the whole event. */
   sizeBytes: number;

@@ -18,7 +18,7 @@ export interface EngineExecution {
   contactId: string | null;
   /** The message that an action applies to. Null for any other kind. */
   messageId: string | null;
-  /** Where this API shows it in full. */
+  /** The address in this API that shows it in full. */
   path: string;
   /** The id of its execution in Temporal. Null if it has none: a run that waits for its turn, or a turn in which the agent was known to be silent. */
   workflowId: string | null;

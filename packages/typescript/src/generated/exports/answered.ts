@@ -18,7 +18,7 @@ export interface TenantExport {
   missingFiles: number;
   /** The size of its file so far; once it is done, the full size. */
   sizeBytes: number;
-  /** Where the file is, with the same key. Null until it is done, and once it is no longer kept. */
+  /** The address of the file, with the same key. Null until it is done, and once it is no longer kept. */
   downloadUrl: string | null;
   /** When it was requested. */
   createdAt: string;

@@ -16,11 +16,11 @@ export interface AgencyLimits {
     rateBurst?: number;
     /** Tokens a day that models may use for all its tenants together. 0 means no limit. */
     tokensPerDay?: number;
-    /** What that may cost a day, in the currency of LLM_MODELS. 0 means no limit. */
+    /** The maximum cost a day, in the currency of LLM_MODELS. 0 means no limit. */
     costPerDay?: number;
     /** Tokens a day that models may use for each tenant, whatever its persona says. 0 means no limit. */
     tenantTokensPerDay?: number;
-    /** What that may cost a day. 0 means no limit. */
+    /** The maximum cost a day. 0 means no limit. */
     tenantCostPerDay?: number;
     /** How many tenants it may have. 0 means no limit. */
     tenants?: number;
@@ -47,11 +47,11 @@ export interface AgencyLimits {
     rateBurst: number;
     /** Tokens a day that models may use for all its tenants together. 0 means no limit. */
     tokensPerDay: number;
-    /** What that may cost a day, in the currency of LLM_MODELS. 0 means no limit. */
+    /** The maximum cost a day, in the currency of LLM_MODELS. 0 means no limit. */
     costPerDay: number;
     /** Tokens a day that models may use for each tenant, whatever its persona says. 0 means no limit. */
     tenantTokensPerDay: number;
-    /** What that may cost a day. 0 means no limit. */
+    /** The maximum cost a day. 0 means no limit. */
     tenantCostPerDay: number;
     /** How many tenants it may have. 0 means no limit. */
     tenants: number;

@@ -12,11 +12,11 @@ export interface UpdateLimits {
   rateBurst?: number | null | undefined;
   /** Tokens a day that models may use for all its tenants together. 0 means no limit. */
   tokensPerDay?: number | null | undefined;
-  /** What that may cost a day, in the currency of LLM_MODELS. 0 means no limit. */
+  /** The maximum cost a day, in the currency of LLM_MODELS. 0 means no limit. */
   costPerDay?: number | null | undefined;
   /** Tokens a day that models may use for each tenant, whatever its persona says. 0 means no limit. */
   tenantTokensPerDay?: number | null | undefined;
-  /** What that may cost a day. 0 means no limit. */
+  /** The maximum cost a day. 0 means no limit. */
   tenantCostPerDay?: number | null | undefined;
   /** How many tenants it may have. 0 means no limit. */
   tenants?: number | null | undefined;

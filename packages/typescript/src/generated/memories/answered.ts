@@ -8,13 +8,13 @@ export interface Memory {
   agencyId: string;
   /** The tenant that the fact belongs to. */
   tenantId: string;
-  /** Whom it is about. Null for a fact about the tenant. */
+  /** The contact that it is about. Null for a fact about the tenant. */
   contactId: string | null;
   /** The fact, on one line. */
   fact: string;
   /** The kind of fact. */
   category: string;
-  /** Where it comes from, such as `manual` or `ai_extracted`. */
+  /** The source, such as `manual` or `ai_extracted`. */
   source: string;
   /** The message that says so. Null if none is named. */
   evidenceMessageId: string | null;

@@ -16,7 +16,7 @@ export class MemoriesCalls extends Resource {
     );
   }
 
-  /** Add a fact about a contact or the tenant */
+  /** Add a fact about a contact or tenant */
   create(body: CreateMemory, options?: CallOptions): Promise<Memory> {
     return this.caller.call({ method: 'POST', path: '/api/v1/memories', body, takes: 'tenant', keyed: true }, options);
   }

@@ -2,15 +2,15 @@
 
 /** A fact, whom it is about, and where it comes from. */
 export interface CreateMemory {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** At most 300 characters. Line breaks become spaces; invisible characters are removed. */
   fact: string;
   /** Any slug, stored in lower case. Usual: `context`, `need`, `preference`, `budget`, `objection`, `agreement`, `personal`, `company`. */
   category: string;
-  /** Any slug, stored in lower case. Usual: `ai_extracted`, `manual`, `import`, `crm`. What the engine's own agent extracts is `ai_extracted`. */
+  /** Any slug, stored in lower case. Usual: `ai_extracted`, `manual`, `import`, `crm`. The engine's own agent uses `ai_extracted`. */
   source: string;
   /** A contactId, phone number or chat id. Without it, the fact is about the tenant and part of every context. */
   contactId?: string | undefined;
@@ -37,15 +37,15 @@ export interface MemoriesListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 export interface MemoriesDeleteQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }

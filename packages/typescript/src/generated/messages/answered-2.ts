@@ -12,7 +12,7 @@ export interface DeliveryStatus {
   sessionId: string;
   /** The digits of a phone number, otherwise the chat id. */
   to: string;
-  /** The text of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll. */
+  /** The text, the caption, the title of a location, the names of contacts, or the question of a poll. */
   body: string;
   /** The messageId of the message that it quotes. Null if it quotes none, or one that is not known. */
   replyTo: string | null;
@@ -50,7 +50,7 @@ export interface DeliveryStatus {
     | 'uncertain'
     | 'cancelled'
     | 'received';
-  /** Present while the engine checks whether a message from the phone is one of its own sends. Until then it causes no event and no takeover; if it is a send, its id leads to that send from then on. */
+  /** Present while the engine checks whether a message from the phone is its own send. Until then it causes no event and no takeover. */
   matching?: true;
   /** True for a bulk message (`priority: bulk`): everything else of its session goes first. */
   bulk: boolean;
@@ -62,7 +62,7 @@ export interface DeliveryStatus {
   expiresAt: string | null;
   /** While it waits: when it is likely to go out. */
   plan?: Plan;
-  /** What it waits for, or last waited for. */
+  /** The current or last reason for the wait. */
   heldBy:
     | 'now'
     | 'scheduled'
@@ -81,7 +81,7 @@ export interface DeliveryStatus {
   renderedAs: 'native' | 'text' | null;
   /** The message's file. Null if it has none. */
   media: {
-    /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
+    /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. */
     url: string | null;
     /** The media type, such as `image/jpeg`. Null if it is not known. */
     mimeType: string | null;
@@ -110,7 +110,7 @@ export interface DeliveryStatus {
       | 'media_revoked'
       | 'media_erased';
   } | null;
-  /** The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never contradicts `status`: a sent message has at least 1. Show `status` to people: it also says that a message waits or was cancelled. Null before any level is reported. */
+  /** The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never contradicts `status`: a sent message has at least 1. */
   ack: number | null;
   /** The name of the level in `ack`; `SERVER` is sent, `DEVICE` delivered. */
   ackName: 'ERROR' | 'PENDING' | 'SERVER' | 'DEVICE' | 'READ' | 'PLAYED' | null;
@@ -161,7 +161,7 @@ export interface MessageHistoryEntry {
   text: string | null;
   /** More detail: a cause, a time, or what someone wrote. */
   detail: string | null;
-  /** Who did it, if it was not the engine itself. */
+  /** The actor, if it was not the engine itself. */
   actor: string | null;
   /** The API key of the request, if `actor` is a name that the holder of the key gave. */
   keyId: string | null;

@@ -10,11 +10,11 @@ export interface FoundMessage {
   fromMe: boolean;
   /** The recipient: the digits of a phone number, otherwise a chat id. */
   to: string;
-  /** The text of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll. */
+  /** The text, the caption, the title of a location, the names of contacts, or the question of a poll. */
   body: string;
   /** When it was written, in Unix seconds. */
   timestamp: number;
-  /** The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never contradicts `status`: a sent message has at least 1. Show `status` to people: it also says that a message waits or was cancelled. */
+  /** The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never contradicts `status`: a sent message has at least 1. */
   ack: number;
   /** The name of the level in `ack`; `SERVER` is sent, `DEVICE` delivered. */
   ackName: 'ERROR' | 'PENDING' | 'SERVER' | 'DEVICE' | 'READ' | 'PLAYED';
@@ -54,13 +54,13 @@ export interface FoundMessage {
     | 'uncertain'
     | 'cancelled'
     | 'received';
-  /** Who wrote it. `network`: the contact. Sent from the account: by `api`; by a `person` in a dashboard; by the agent (`ai`); by someone on the `phone`; through a route of the backend (`passthrough`, which counts as a person's message unless the request said otherwise); or by an `automation`. `history`: from before the session was connected, including what contacts wrote then. */
+  /** The author. `network`: the contact. */
   origin: 'api' | 'person' | 'ai' | 'phone' | 'history' | 'network' | 'passthrough' | 'automation';
-  /** Present while the engine checks whether a message from the phone is one of its own sends. Until then it causes no event and no takeover; if it is a send, its id leads to that send from then on. */
+  /** Present while the engine checks whether a message from the phone is its own send. Until then it causes no event and no takeover. */
   matching?: true;
   /** The message's file. Null if it has none. */
   media: {
-    /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
+    /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. */
     url: string | null;
     /** The media type, such as `image/jpeg`. Null if it is not known. */
     mimeType: string | null;
@@ -120,7 +120,7 @@ export interface FoundMessage {
   } | null;
   /** The message that it forwards. Present only if the engine forwarded one. */
   forwardOf?: string;
-  /** What the person chose with it. */
+  /** The option that the person chose. */
   selected: SelectedOutput | null;
   /** Whether the session's engine shows buttons and lists natively, or as numbered text. */
   renderedAs: 'native' | 'text' | null;
@@ -138,7 +138,7 @@ export interface FoundMessage {
   viewOnce?: true;
   /** True if it was forwarded. Missing otherwise. */
   forwarded?: true;
-  /** True if it disappears from the phones after a time. The engine keeps it. Missing otherwise. */
+  /** True if it disappears from the phones after a time. The engine keeps it. */
   ephemeral?: true;
   /** True if it was sent to a broadcast list. Missing otherwise. */
   broadcast?: true;
@@ -162,13 +162,13 @@ export interface FoundMessage {
   };
   /** When the engine learned that it was deleted for everyone; its text and its file are no longer shown. Missing otherwise. */
   revokedAt?: string;
-  /** Who deleted it. */
+  /** The person who deleted it. */
   revokedBy?: 'account' | 'sender' | 'admin';
   /** The latest reaction of each person, up to the newest 100. Missing if there is none. */
   reactions?: {
     /** True if the account itself did it. */
     fromMe: boolean;
-    /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
+    /** The other person who did it: the digits of a phone number, otherwise a chat id. Null for the account, or if unknown. */
     from: string | null;
     /** The contact who reacted. Null if that is not known. */
     contactId: string | null;
@@ -195,9 +195,9 @@ export interface FoundMessage {
 
 /** A part of a text, in UTF-16 code units, as JavaScript counts. */
 export interface Highlight {
-  /** Where it begins. */
+  /** The first code unit. */
   start: number;
-  /** Where it ends: the first code unit after it. */
+  /** The first code unit after it. */
   end: number;
 }
 

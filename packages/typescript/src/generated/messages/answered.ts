@@ -2,7 +2,7 @@
 import type { MessageErrorOutput } from '../shared/answered-2.ts';
 import type { Plan } from '../shared/answered.ts';
 
-/** What was accepted: from now on it is not lost, and is not sent twice. */
+/** The accepted messages. The engine neither loses them nor sends them twice. */
 export interface SendAccepted {
   /** The first message of the request. Its status route shows the outcome. */
   messageId: string;
@@ -113,11 +113,11 @@ export interface UnsentMessage {
     | 'buttons'
     | 'list'
     | 'forward';
-  /** The text of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll. */
+  /** The text, the caption, the title of a location, the names of contacts, or the question of a poll. */
   body: string;
   /** The message's file. Null if it has none. */
   media: {
-    /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
+    /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. */
     url: string | null;
     /** The media type, such as `image/jpeg`. Null if it is not known. */
     mimeType: string | null;
@@ -166,7 +166,7 @@ export interface UnsentMessage {
   expiresAt: string | null;
   /** When it was accepted. */
   createdAt: string;
-  /** What a waiting message waits for. Null if nothing holds it. */
+  /** The reason for the wait. Null if nothing holds the message. */
   heldBy:
     | 'now'
     | 'scheduled'
@@ -185,7 +185,7 @@ export interface UnsentMessage {
   error?: MessageErrorOutput;
 }
 
-/** What was cancelled. */
+/** The cancelled messages. */
 export interface CancelledMessages {
   /** The id of a message. */
   messageId: string;

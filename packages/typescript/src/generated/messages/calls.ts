@@ -54,7 +54,7 @@ export class MessagesCalls extends Resource {
     );
   }
 
-  /** Send a message with a list of choices */
+  /** Send a message with a list */
   sendList(body: SendList, options?: WaitOptions): Promise<SendAccepted> {
     return this.caller.call({ method: 'POST', path: '/api/v1/sendList', body, takes: 'tenant', keyed: true }, options);
   }
@@ -141,7 +141,7 @@ export class MessagesCalls extends Resource {
     );
   }
 
-  /** List the actions on a message */
+  /** List a message's edits, deletions and reactions */
   listActions(
     messageId: string,
     query: MessagesListActionsQuery = {},

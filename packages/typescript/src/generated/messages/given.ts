@@ -3,9 +3,9 @@ import type { Attachment, Button, ListRow, SendContact, SendLocation, SendPoll }
 
 /** One kind of content and its recipient: a text, attachments, or both; or one of a location, contacts, a poll, or a forward. */
 export interface SendMessage {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** The session that sends it, by its id or name. Defaults to the tenant's default session. */
   session?: string | undefined;
@@ -57,9 +57,9 @@ export interface SendMessage {
 
 /** One file. */
 export interface SendMedia {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** The session that sends it, by its id or name. Defaults to the tenant's default session. */
   id?: string | undefined;
@@ -93,9 +93,9 @@ export interface SendMedia {
 
 /** A text with buttons under it. */
 export interface SendButtons {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** The session that sends it, by its id or name. Defaults to the tenant's default session. */
   session?: string | undefined;
@@ -131,9 +131,9 @@ export interface SendButtons {
 
 /** A text with a list to choose from. */
 export interface SendList {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** The session that sends it, by its id or name. Defaults to the tenant's default session. */
   session?: string | undefined;
@@ -179,23 +179,23 @@ export interface SendList {
 
 /** Whether a second copy is intended. */
 export interface ResendMessage {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** True resends it even if it was sent, or was already sent again: the contact may get it twice. Defaults to `false`. */
   force?: boolean | undefined;
 }
 
-/** What someone saw in the chat. */
+/** The state of the message in the chat, as a person saw it. */
 export interface ResolveMessage {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** The outcome. */
   outcome: 'sent' | 'resend' | 'failed';
-  /** Who says so, 1 to 128 characters. */
+  /** The person who says so, 1 to 128 characters. */
   actor: string;
   /** Why, 1 to 500 characters; kept in the history of the message. */
   reason: string;
@@ -203,9 +203,9 @@ export interface ResolveMessage {
 
 /** At least one change; omitted fields stay unchanged. `text` is also the text of buttons and lists and the caption of a file. */
 export interface ChangeMessage {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** The new text; also the text of buttons and lists, and the caption of a file. */
   text?: string | undefined;
@@ -217,19 +217,19 @@ export interface ChangeMessage {
 
 /** How much of the request is cancelled. */
 export interface CancelMessage {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
-  /** True also cancels the other waiting messages of the same request. Defaults to true for the first message of a request, whose id is the `messageId` of the response, and to false for the others. */
+  /** True also cancels the other waiting messages of the same request. Defaults to true for the first message of a request. */
   wholeRequest?: boolean | undefined;
 }
 
 /** The new text of a text message. */
 export interface EditMessage {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** The new text of the message. */
   text: string;
@@ -237,17 +237,17 @@ export interface EditMessage {
 
 /** No fields: the path names the message. */
 export interface RevokeMessage {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 /** The account's reaction to a message. */
 export interface ReactToMessage {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** The account's reaction, one emoji. Null removes it. */
   emoji: string | null;
@@ -264,15 +264,15 @@ export interface MessagesListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 export interface MessagesReadStatusQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }

@@ -6,7 +6,7 @@ import type { PassedRequest, PassthroughRequestsListAnswer } from './answered.ts
 import type { PassthroughRequestsListQuery } from './given.ts';
 
 export class PassthroughRequestsCalls extends Resource {
-  /** List passed-on requests */
+  /** List passthrough requests */
   list(
     query: PassthroughRequestsListQuery = {},
     options?: CallOptions,

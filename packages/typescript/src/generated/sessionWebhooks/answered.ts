@@ -5,15 +5,15 @@ import type { WebhookEndpoint, WebhookEndpointHealth } from '../shared/answered-
 export interface SessionEndpointPut {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  /** The address that receives events: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
   /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
   /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
+  /** The tenants whose events it receives. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. */
   ordering: 'conversation' | 'parallel' | 'fifo';
   /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
@@ -37,7 +37,7 @@ export interface SessionEndpointPut {
   source: 'dashboard' | 'tenant' | 'api';
   /** When it was created. */
   createdAt: string;
-  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  /** Why deliveries to the URL will fail: its address is not public, or lacks https. Null otherwise. */
   warning: string | null;
   /** The secret that signs its requests from now on. Shown only in this response. */
   secret: string;

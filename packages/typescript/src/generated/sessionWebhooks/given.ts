@@ -1,12 +1,12 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Where the session's events go, and which. */
+/** The address and the event types for the session's events. */
 export interface PutSessionEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
-  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  /** The address that receives events: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
   /** The event types that the endpoint gets. If omitted, `message` and `message.ack`. */
   events?:
@@ -52,15 +52,15 @@ export interface PutSessionEndpoint {
 }
 
 export interface SessionWebhooksListQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 export interface SessionWebhooksDeleteQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }

@@ -31,13 +31,13 @@ export interface SessionCreated {
   default: boolean;
   /** The requested state. */
   wanted: 'running' | 'stopped' | 'logged_out' | 'deleted';
-  /** A requested action that is not done yet: sends in progress end first, and an unavailable backend is waited for. Until then nothing else is sent, unless the session is only to be started. Null if nothing is pending. */
+  /** A requested action that is not done yet: sends in progress end first, and an unavailable backend is waited for. Until then nothing else is sent, unless the session is only to be started. */
   pending: 'start' | 'stop' | 'restart' | 'logout' | 'relogin' | 'delete' | null;
   /** Since when it has this status. */
   statusChangedAt: string;
-  /** Since when nothing was heard of a session that reports that it works and should have reported something. The engine fetches what it has missed and restarts the session. Null while nothing is wrong. `session.silent` reports it. */
+  /** Since when nothing was heard of a session that reports that it works and should have reported something. The engine fetches what it has missed and restarts the session. */
   silentSince: string | null;
-  /** Why it is not connected; kept until it works. `session_name_refused`: the backend does not accept its name; create another session with a shorter one, and with `"default": true` if it was the default. `session_name_taken`: the backend has a session of this name that the engine did not create; the operator deletes it there, or connects it with `"adopt": true`. `session_settings_refused`: the backend does not accept the address or the events of the engine; the operator must correct PUBLIC_URL and start the engine again. These three are final. `backend_not_configured`: the backend that holds it was removed from the configuration, so its sends wait; the operator puts it back, or moves the session. `session_restarts_used_up`: the engine tried to restore it repeatedly for about a day, and it failed each time; start it once the cause is gone, or log it out and scan a new code. Others (`backend_unavailable`, `backend_error`) are retried without end; if the session was connected, its backend is down and its messages wait. */
+  /** Why the session is not connected, kept until it works. The value shows whether to create, fix, start or log out the session. */
   lastError: string | null;
   /** Keys of the tenant's other sessions that may set the agent of this one, too. Present from the second session on. */
   aiAdminKeys?: {
@@ -77,11 +77,11 @@ export interface Gap {
   cause: 'engine_down' | 'session_down' | 'backend_restarted' | 'silence' | 'parked_events' | 'audit';
   /** When it began. */
   from: string;
-  /** When it ended. Null while it is still going on. */
+  /** When it ended. Null until then. */
   to: string | null;
   /** The state of the gap. */
   state: 'open' | 'comparing' | 'closed';
-  /** What the messaging backend showed and the engine compared. */
+  /** The data that the engine compared with the messaging backend. */
   compared: {
     /** How many chats were read. */
     chats: number;
@@ -90,7 +90,7 @@ export interface Gap {
     /** When chats were last compared. Null until then. */
     at: string | null;
   };
-  /** What was missed and has been fetched. */
+  /** Missed messages that were fetched. */
   recovered: {
     /** How many messages of contacts were fetched; their events have `recovered`. */
     messages: number;
@@ -101,9 +101,9 @@ export interface Gap {
     /** How many unreported edits and reactions were found. */
     changed: number;
   };
-  /** What could not be compared, and why. Empty if nothing is left. */
+  /** Data that could not be compared, with the reason. Empty if all was compared. */
   unknown: ('too_old' | 'too_many_chats' | 'chat_too_deep' | 'chat_unreadable' | 'chats_unlisted' | 'other_account')[];
-  /** When it is compared next. Null while it is still going on and once closed. */
+  /** When it is compared next. Null while it is in progress and once closed. */
   compareAt: string | null;
   /** When the engine noticed it. */
   openedAt: string;
@@ -111,7 +111,7 @@ export interface Gap {
   closedAt: string | null;
 }
 
-/** What the account of a session shows about itself. */
+/** The public profile of a session's account. */
 export interface Profile {
   /** The session of the account. */
   sessionId: string;
@@ -128,7 +128,7 @@ export interface Profile {
   name: string | null;
   /** The account's about text. Null if it has none, and if the engine of the session cannot read it (`readAbout` of the capabilities). */
   about: string | null;
-  /** The address of the account's picture, which needs no key. The address is permanent and shows the current picture. Null if there is none, and until it is fetched. */
+  /** The address of the account's picture, which needs no key. The address is permanent and shows the current picture. */
   picture: string | null;
   /** The account's phone number, in digits. */
   phone: string | null;
@@ -196,7 +196,7 @@ export interface ConnectLinkView {
   connectedAt: string | null;
 }
 
-/** What a session can do. */
+/** The capabilities of a session. */
 export interface SessionCapabilities {
   /** The id of a session. */
   sessionId: string;
@@ -250,7 +250,7 @@ export interface Sync {
     messagesPerChat: number;
     /** Once this many messages were brought in, only the newest messages of each chat are read. */
     messagesPerSession: number;
-    /** Messages from before this time are left out. Null leaves nothing out. */
+    /** Messages from before this time are omitted. Null omits nothing. */
     since: string | null;
   } | null;
   /** True if one of the limits has left something out: request more. */

@@ -153,7 +153,7 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Get a pairing code to type on the phone */
+  /** Get a pairing code for the phone */
   requestPairingCode(id: string, body: AskPairingCode, options?: CallOptions): Promise<PairingCode> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/sessions/${id}/pairing-code`, body, takes: 'tenant', once: true },

@@ -2,7 +2,7 @@
 
 /** A file to send. */
 export interface Attachment {
-  /** The address of the file: http or https, up to 2,048 characters, without a user name or password. The engine fetches it when the message goes out. Send either this, `fileId` or `data`. */
+  /** The address of the file: http or https, up to 2,048 characters, without a user name or password. The engine fetches it when the message goes out. */
   url?: string | undefined;
   /** The id of a file that was uploaded for the same tenant in the last 24 hours. It is already stored, so nothing is fetched when the message goes out. */
   fileId?: string | undefined;
@@ -34,7 +34,7 @@ export interface SendContact {
   name: string;
   /** The person's phone number with its country code. A number without one is read in the tenant's default country. */
   phone: string;
-  /** Where the person works. */
+  /** The place where the person works. */
   organization?: string | undefined;
   /** The person's e-mail address. */
   email?: string | undefined;
@@ -64,7 +64,7 @@ export interface Button {
 
 /** One choice of a list. */
 export interface ListRow {
-  /** What the row offers, 1 to 256 characters. */
+  /** A description of the row, 1 to 256 characters. */
   title: string;
   /** The value returned in `selected.id` when the row is chosen. */
   rowId: string;
@@ -74,9 +74,9 @@ export interface ListRow {
 
 /** The tenant whose agent to read. */
 export interface ReadAgent {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** What waits in a session, and what its pace still allows. */
+/** Waiting messages of a session, and the sends that its pace still allows. */
 export interface SessionLoad {
   /** The session. */
   sessionId: string;

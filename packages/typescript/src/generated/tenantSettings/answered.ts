@@ -2,7 +2,7 @@
 import type { HourLoad, SessionLoad } from './answered-2.ts';
 import type { QuietHours } from './given.ts';
 
-/** What is set for a tenant, and what is in effect. */
+/** The tenant's own settings, and the values in effect. */
 export interface TenantSettings {
   /** The agency of the tenant. */
   agencyId: string;
@@ -25,15 +25,15 @@ export interface TenantSettings {
   country: string | null;
   /** Whether typing is shown before a reply of a paced session. True if not set. */
   typing: boolean | null;
-  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever. */
+  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. */
   mediaRetentionDays: number | null;
-  /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
+  /** Days that messages are kept, 1 to 36,500. Older ones are deleted once a day. */
   messageRetentionDays: number | null;
-  /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+  /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. */
   memoryRetentionDays: number | null;
   /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   rawEventRetentionDays: number | null;
-  /** How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+  /** Days that events keep their payload, 1 to 29; otherwise 30. Older events keep only ids. */
   eventRetentionDays: number | null;
   /** How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   requestRetentionDays: number | null;
@@ -41,9 +41,9 @@ export interface TenantSettings {
   attemptRetentionDays: number | null;
   /** Whether the file of a message is deleted when its sender deletes the message for everyone. False if not set: then the file stays, like the text of the message. */
   deleteRevokedMedia: boolean | null;
-  /** Who gets a message if the request names no recipient, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is stored as its chat id. A key can have its own. Null means nobody: then such a request is refused. */
+  /** The recipient of requests that name none: a phone number, a contactId or a chat id. Null refuses such requests. */
   defaultRecipient: string | null;
-  /** Where the tenant's own events are posted. Null if nowhere. */
+  /** The address that receives the tenant's events. Null if there is none. */
   webhookUrl: string | null;
   /** The event types that are posted there. Null if there is no URL. */
   webhookEvents: string[] | null;
@@ -67,15 +67,15 @@ export interface TenantSettings {
     country: string | null;
     /** Whether typing is shown before a reply of a paced session. */
     typing: boolean;
-    /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever. */
+    /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. */
     mediaRetentionDays: number | null;
-    /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
+    /** Days that messages are kept, 1 to 36,500. Older ones are deleted once a day. */
     messageRetentionDays: number | null;
-    /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+    /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. */
     memoryRetentionDays: number | null;
     /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
     rawEventRetentionDays: number | null;
-    /** How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+    /** Days that events keep their payload, 1 to 29; otherwise 30. Older events keep only ids. */
     eventRetentionDays: number | null;
     /** How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
     requestRetentionDays: number | null;
@@ -96,7 +96,7 @@ export interface Pace {
   firstContactsPerDay: number;
 }
 
-/** What is set for a tenant now, and what is in effect. */
+/** The tenant's own settings now, and the values in effect. */
 export interface TenantSettingsChanged {
   /** The agency of the tenant. */
   agencyId: string;
@@ -119,15 +119,15 @@ export interface TenantSettingsChanged {
   country: string | null;
   /** Whether typing is shown before a reply of a paced session. True if not set. */
   typing: boolean | null;
-  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever. */
+  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. */
   mediaRetentionDays: number | null;
-  /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
+  /** Days that messages are kept, 1 to 36,500. Older ones are deleted once a day. */
   messageRetentionDays: number | null;
-  /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+  /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. */
   memoryRetentionDays: number | null;
   /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   rawEventRetentionDays: number | null;
-  /** How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+  /** Days that events keep their payload, 1 to 29; otherwise 30. Older events keep only ids. */
   eventRetentionDays: number | null;
   /** How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   requestRetentionDays: number | null;
@@ -135,9 +135,9 @@ export interface TenantSettingsChanged {
   attemptRetentionDays: number | null;
   /** Whether the file of a message is deleted when its sender deletes the message for everyone. False if not set: then the file stays, like the text of the message. */
   deleteRevokedMedia: boolean | null;
-  /** Who gets a message if the request names no recipient, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is stored as its chat id. A key can have its own. Null means nobody: then such a request is refused. */
+  /** The recipient of requests that name none: a phone number, a contactId or a chat id. Null refuses such requests. */
   defaultRecipient: string | null;
-  /** Where the tenant's own events are posted. Null if nowhere. */
+  /** The address that receives the tenant's events. Null if there is none. */
   webhookUrl: string | null;
   /** The event types that are posted there. Null if there is no URL. */
   webhookEvents: string[] | null;
@@ -161,15 +161,15 @@ export interface TenantSettingsChanged {
     country: string | null;
     /** Whether typing is shown before a reply of a paced session. */
     typing: boolean;
-    /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever. */
+    /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. */
     mediaRetentionDays: number | null;
-    /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
+    /** Days that messages are kept, 1 to 36,500. Older ones are deleted once a day. */
     messageRetentionDays: number | null;
-    /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+    /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. */
     memoryRetentionDays: number | null;
     /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
     rawEventRetentionDays: number | null;
-    /** How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+    /** Days that events keep their payload, 1 to 29; otherwise 30. Older events keep only ids. */
     eventRetentionDays: number | null;
     /** How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
     requestRetentionDays: number | null;
@@ -178,11 +178,11 @@ export interface TenantSettingsChanged {
     /** Whether the file of a message is deleted when its sender deletes the message for everyone. */
     deleteRevokedMedia: boolean;
   };
-  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  /** Why deliveries to the URL will fail: its address is not public, or lacks https. Null otherwise. */
   warning: string | null;
 }
 
-/** What a retention time would delete. */
+/** The data that a retention period would delete. */
 export interface RetentionPreview {
   /** Messages, with their histories, words in the search and files; 100,000 means that there are as many or more. */
   messages: number;
@@ -217,7 +217,7 @@ export interface TenantUsage {
     /** The size of these files in bytes. */
     sizeBytes: number;
   };
-  /** What counts towards the limit of stored bytes. */
+  /** Data that counts towards the limit of stored bytes. */
   storage: {
     /** Bytes of its stored files, uploads and exports; each file counts once. */
     usedBytes: number;
@@ -236,12 +236,12 @@ export interface TenantUsage {
     replies: number;
     /** Tokens that models used. */
     tokens: number;
-    /** What they cost, in millionths of the currency of `LLM_MODELS`. */
+    /** The cost, in millionths of the currency of `LLM_MODELS`. */
     costMicros: number;
   }[];
 }
 
-/** What waits, and the traffic of the last hours. */
+/** Waiting messages, and the traffic of the last hours. */
 export interface TenantLoad {
   /** When this was read. */
   at: string;

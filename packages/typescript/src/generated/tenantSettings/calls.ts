@@ -28,7 +28,7 @@ export class TenantSettingsCalls extends Resource {
     );
   }
 
-  /** Count what a retention time would delete */
+  /** Preview a retention period */
   previewRetention(
     tenantId: string,
     query: TenantSettingsPreviewRetentionQuery = {},

@@ -2,9 +2,9 @@
 
 /** Omitted fields stay unchanged, also those of `pace`; null restores the default. */
 export interface UpdateSettings {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
   /** How fast each session of the tenant sends. Omitted fields stay unchanged; null means the engine's default. */
   pace?:
@@ -26,15 +26,15 @@ export interface UpdateSettings {
   country?: string | null | undefined;
   /** Whether typing is shown before a reply of a paced session. True if not set. */
   typing?: boolean | null | undefined;
-  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever. */
+  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. */
   mediaRetentionDays?: number | null | undefined;
-  /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
+  /** Days that messages are kept, 1 to 36,500. Older ones are deleted once a day. */
   messageRetentionDays?: number | null | undefined;
-  /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+  /** How many days facts about contacts, and notes of the team since their last change, are kept, 1 to 36,500. Older ones are deleted once a day. */
   memoryRetentionDays?: number | null | undefined;
   /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   rawEventRetentionDays?: number | null | undefined;
-  /** How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+  /** Days that events keep their payload, 1 to 29; otherwise 30. Older events keep only ids. */
   eventRetentionDays?: number | null | undefined;
   /** How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   requestRetentionDays?: number | null | undefined;
@@ -42,9 +42,9 @@ export interface UpdateSettings {
   attemptRetentionDays?: number | null | undefined;
   /** Whether the file of a message is deleted when its sender deletes the message for everyone. False if not set: then the file stays, like the text of the message. */
   deleteRevokedMedia?: boolean | null | undefined;
-  /** Who gets a message if the request names no recipient, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is stored as its chat id. A key can have its own. Null means nobody: then such a request is refused. */
+  /** The recipient of requests that name none: a phone number, a contactId or a chat id. Null refuses such requests. */
   defaultRecipient?: string | null | undefined;
-  /** Where the tenant's own events go. Null removes it. */
+  /** The address that receives the tenant's events. Null removes it. */
   webhookUrl?: string | null | undefined;
   /** The default event types if not set. */
   webhookEvents?:
@@ -84,7 +84,7 @@ export interface UpdateSettings {
       )[]
     | null
     | undefined;
-  /** The secret that signs them. If omitted, the engine generates one and shows it once. An old secret also signs for 24 hours. */
+  /** The secret that signs them. If omitted, the engine generates one and shows it once. */
   webhookSecret?: string | undefined;
 }
 
@@ -97,12 +97,12 @@ export interface QuietHours {
 }
 
 export interface TenantSettingsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface TenantSettingsPreviewRetentionQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** As if messages were kept for this many days, 1 to 36,500. */
   messageRetentionDays?: number | undefined;
@@ -119,14 +119,14 @@ export interface TenantSettingsPreviewRetentionQuery {
 }
 
 export interface TenantSettingsReadUsageQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** How many days of the agent's usage to return, from 1 to 400; today (UTC) is the last. */
   days?: number | undefined;
 }
 
 export interface TenantSettingsReadLoadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** How many hours back, from 1 to 72; the current hour is the last. */
   hours?: number | undefined;

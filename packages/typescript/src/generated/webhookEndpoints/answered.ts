@@ -5,15 +5,15 @@ import type { WebhookEndpoint, WebhookEndpointHealth } from '../shared/answered-
 export interface WebhookEndpointCreated {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  /** The address that receives events: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
   /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
   /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
+  /** The tenants whose events it receives. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. */
   ordering: 'conversation' | 'parallel' | 'fifo';
   /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
@@ -37,7 +37,7 @@ export interface WebhookEndpointCreated {
   source: 'dashboard' | 'tenant' | 'api';
   /** When it was created. */
   createdAt: string;
-  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  /** Why deliveries to the URL will fail: its address is not public, or lacks https. Null otherwise. */
   warning: string | null;
   /** Shown once: store it now. */
   secret: string;
@@ -47,15 +47,15 @@ export interface WebhookEndpointCreated {
 export interface WebhookEndpointDetail {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  /** The address that receives events: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
   /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
   /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
+  /** The tenants whose events it receives. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. */
   ordering: 'conversation' | 'parallel' | 'fifo';
   /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
@@ -83,9 +83,9 @@ export interface WebhookEndpointDetail {
   history: {
     /** When it was done. */
     at: string;
-    /** What was done, such as `create`, `update`, `pause`, `resume`, `disable` or `rotate`. */
+    /** The action, such as `create`, `update`, `pause`, `resume`, `disable` or `rotate`. */
     action: string;
-    /** Who did it: `api`, `registry`, an operator, or the engine itself. */
+    /** The actor: `api`, `registry`, an operator, or the engine itself. */
     actor: string | null;
     /** The API key that made the request. */
     keyId: string | null;
@@ -98,15 +98,15 @@ export interface WebhookEndpointDetail {
 export interface WebhookEndpointChanged {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  /** The address that receives events: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
   /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
   /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
+  /** The tenants whose events it receives. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. */
   ordering: 'conversation' | 'parallel' | 'fifo';
   /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
@@ -130,7 +130,7 @@ export interface WebhookEndpointChanged {
   source: 'dashboard' | 'tenant' | 'api';
   /** When it was created. */
   createdAt: string;
-  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  /** Why deliveries to the URL will fail: its address is not public, or lacks https. Null otherwise. */
   warning: string | null;
 }
 
@@ -177,15 +177,15 @@ export interface WebhookSecretRotated {
 export interface WebhookEndpointResumed {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  /** The address that receives events: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
   /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
   /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
+  /** The tenants whose events it receives. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. */
   ordering: 'conversation' | 'parallel' | 'fifo';
   /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;

@@ -50,7 +50,7 @@ export class WebhookEndpointsCalls extends Resource {
     );
   }
 
-  /** Read a webhook endpoint, its health and its history */
+  /** Read a webhook endpoint and its health */
   read(id: string, query: WebhookEndpointsReadQuery = {}, options?: CallOptions): Promise<WebhookEndpointDetail> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/webhooks/endpoints/${id}`, query, takes: 'agency' },

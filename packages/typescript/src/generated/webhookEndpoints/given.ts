@@ -1,10 +1,10 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Where events go, which, and how fast. */
+/** The address, the event types and the pace of an endpoint. */
 export interface CreateWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  /** The address that receives events: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
   /** A note for people about what the endpoint is for, up to 500 characters. */
   description?: string | null | undefined;
@@ -45,9 +45,9 @@ export interface CreateWebhookEndpoint {
         | 'endpoint.recovered'
       )[]
     | undefined;
-  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
+  /** The tenants whose events it receives. Null means every tenant of the agency, and events about endpoints. */
   tenantIds?: string[] | null | undefined;
-  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. */
   ordering?: 'conversation' | 'parallel' | 'fifo' | undefined;
   /** Attempts per second. Null means no limit. */
   ratePerSecond?: number | null | undefined;
@@ -63,11 +63,11 @@ export interface CreateWebhookEndpoint {
   headers?: Record<string, string> | undefined;
 }
 
-/** What is omitted stays unchanged. */
+/** Omitted fields stay unchanged. */
 export interface UpdateWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  /** The address that receives events: https, or http in development. At most 2,048 characters, without a user name or password. */
   url?: string | undefined;
   /** A note for people about what the endpoint is for, up to 500 characters. */
   description?: string | null | undefined;
@@ -108,9 +108,9 @@ export interface UpdateWebhookEndpoint {
         | 'endpoint.recovered'
       )[]
     | undefined;
-  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
+  /** The tenants whose events it receives. Null means every tenant of the agency, and events about endpoints. */
   tenantIds?: string[] | null | undefined;
-  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. */
   ordering?: 'conversation' | 'parallel' | 'fifo' | undefined;
   /** Attempts per second. Null means no limit. */
   ratePerSecond?: number | null | undefined;
@@ -126,7 +126,7 @@ export interface UpdateWebhookEndpoint {
 
 /** The new secret, and how long the old one also signs. */
 export interface RotateWebhookSecret {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** If omitted, the engine generates one. */
   secret?: string | undefined;
@@ -136,7 +136,7 @@ export interface RotateWebhookSecret {
 
 /** Why it is paused. */
 export interface PauseWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** The reason, in 1 to 500 characters. It is kept in the endpoint's history. */
   reason?: string | undefined;
@@ -144,7 +144,7 @@ export interface PauseWebhookEndpoint {
 
 /** Why it is resumed, and what is retried. */
 export interface ResumeWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** The reason, in 1 to 500 characters. It is kept in the endpoint's history. */
   reason?: string | undefined;
@@ -156,7 +156,7 @@ export interface ResumeWebhookEndpoint {
 
 /** Which event to send. */
 export interface TestWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** Sends the catalogue's example of this event type, with `metadata.test`. Defaults to `endpoint.test`. */
   event?:
@@ -198,7 +198,7 @@ export interface TestWebhookEndpoint {
 
 /** The time span whose events are sent again. */
 export interface WebhookReplaySpan {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** Events from this time on, with any UTC offset. */
   since: string;
@@ -217,21 +217,21 @@ export interface WebhookEndpointsListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface WebhookEndpointsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface WebhookEndpointsDeleteQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface WebhookEndpointsReadStatisticsQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }

@@ -6,7 +6,7 @@ export interface WebhookEventKind {
   type: string;
   /** A short title. */
   title: string;
-  /** What has happened when this event is sent. */
+  /** The occasion of this event. */
   when: string;
   /** JSON Schema 2020-12 of the whole body. */
   schema: Record<string, unknown>;
@@ -14,7 +14,7 @@ export interface WebhookEventKind {
   example: {
     /** The event type. */
     event: string;
-    /** What happened. */
+    /** The event's data. */
     payload: Record<string, unknown>;
     /** The event's owner, id and position. */
     metadata: Record<string, unknown>;

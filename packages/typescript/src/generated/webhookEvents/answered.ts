@@ -5,7 +5,7 @@ import type { WebhookDelivery } from '../shared/answered-2.ts';
 export interface WebhookEvent {
   /** The id of an event. */
   id: string;
-  /** What happened, as in `event` of the body. */
+  /** The event type, as in `event` of the body. */
   type:
     | 'message'
     | 'message.ack'
@@ -52,7 +52,7 @@ export interface WebhookEvent {
   createdAt: string;
   /** True if `test` made it, for one endpoint. */
   test: boolean;
-  /** The exact bytes that every endpoint is sent. In the list only with `after`. Missing if the body is no longer kept. */
+  /** The exact bytes that every endpoint is sent. In the list only with `after`. */
   body?: string;
 }
 
@@ -60,7 +60,7 @@ export interface WebhookEvent {
 export interface WebhookEventDetail {
   /** The id of an event. */
   id: string;
-  /** What happened, as in `event` of the body. */
+  /** The event type, as in `event` of the body. */
   type:
     | 'message'
     | 'message.ack'
@@ -107,7 +107,7 @@ export interface WebhookEventDetail {
   createdAt: string;
   /** True if `test` made it, for one endpoint. */
   test: boolean;
-  /** The exact bytes that every endpoint is sent. In the list only with `after`. Missing if the body is no longer kept. */
+  /** The exact bytes that every endpoint is sent. In the list only with `after`. */
   body?: string;
   /** The deliveries of the event, up to 200. */
   deliveries: WebhookDelivery[];
@@ -125,7 +125,7 @@ export interface WebhookEventsListAnswer {
 export interface WebhookEventsResendAnswer {
   /** The id of an event. */
   eventId: string;
-  /** Where the event is sent again. */
+  /** The endpoint for the repeated event. */
   deliveries: {
     /** The id of a webhook endpoint. */
     endpointId: string;

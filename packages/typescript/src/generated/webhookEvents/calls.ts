@@ -43,7 +43,7 @@ export class WebhookEventsCalls extends Resource {
     );
   }
 
-  /** Read an event that is too large to be posted */
+  /** Read the payload of a large event */
   readPayload(
     eventId: string,
     query: WebhookEventsReadPayloadQuery,

@@ -1,8 +1,8 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Where to resend the event. */
+/** The endpoint for the repeated event. */
 export interface ResendWebhookEvent {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** The endpoint that gets the event. If omitted, every endpoint that the event was for gets it. */
   endpointId?: string | undefined;
@@ -65,14 +65,14 @@ export interface WebhookEventsListQuery {
   wait?: number | undefined;
   /** With `after`: also return the events of `test`, which went to one endpoint only. */
   tests?: boolean | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface WebhookEventsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 

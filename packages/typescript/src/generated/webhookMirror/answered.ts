@@ -1,6 +1,6 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Who keeps a copy of the inbox. */
+/** The tenants whose inboxes are mirrored. */
 export interface Mirror {
   /** The tenants whose inboxes are mirrored by pull or stream. Null means every tenant of the agency. */
   tenantIds: string[] | null;

@@ -8,7 +8,7 @@ export interface WebhookNotice {
   agencyId: string;
   /** The id of a webhook endpoint. */
   endpointId: string;
-  /** What the notice is about. The event of the same name goes to the agency's other endpoints. */
+  /** The subject of the notice. The event of the same name goes to the agency's other endpoints. */
   type: 'endpoint.failing' | 'endpoint.disabled' | 'endpoint.recovered';
   /** When the notice was written. */
   at: string;
