@@ -18,7 +18,7 @@ export async function whenFree<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (failureTypeOf(error) !== FULL || tries === MAX_TRIES) throw error;
-      await sleep(pauseMs, { summary: 'wait for a place for the call' });
+      await sleep(pauseMs, { summary: 'wait for a free place to call' });
     }
   }
 }

@@ -105,24 +105,3 @@ export function detailOf(taken: Taken): Detail {
   if (taken.stop !== null) throw new Stopped(taken.stop);
   return taken.detail;
 }
-
-const FULL: ErrorCode = 'calls_full';
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
-/** A place comes free with each call that ends, so nobody waits nearly as long. */
-const MAX_TRIES = 100;
-
-/**
- * Does what all processes may be too full for. A wait for a place is no attempt of the call: with many runs that call at
- * once the attempts would be used up before an endpoint was asked.
- */
-async function whenFree<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries += 1, pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (failureTypeOf(error) !== FULL || tries === MAX_TRIES) throw error;
-      await sleep(pauseMs, { summary: 'wait for a free place to call' });
-    }
-  }
-}
