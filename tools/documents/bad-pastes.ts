@@ -8,11 +8,11 @@ const LIMIT_MS = 120_000;
 const ENVIRONMENT = 'eval "$(./engine env)"';
 const ASK = 'curl -sS "$URL/api/v1/sessions" -H "x-api-key: $KEY" | field';
 const CALL = './engine call GET /sessions';
-/** Shows each request that would go out, and runs nothing. */
+/** Shows each request that would go out, and runs nothing. A block that waits for the engine would wait forever. */
 const STUBS = `
   curl() { for word; do case $word in http*) echo "@went out: $word";; esac; done; }
   ./engine() { echo "@engine $*"; }
-  field() { :; }; npx() { :; }; python3() { :; }; npm() { :; }`;
+  sleep() { exit; }; field() { :; }; npx() { :; }; python3() { :; }; npm() { :; }`;
 
 interface Scene {
   tools: Tools;
