@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FLOW_BOUNDS } from './flow.ts';
+import { FLOW_BOUNDS } from './bounds.ts';
 
 const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1_000, milliseconds: 1 } as const;
 const ISO = /^P(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?)?$/;

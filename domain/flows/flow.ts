@@ -6,25 +6,6 @@ import type { Json } from './json.ts';
 /** Rises when the interpreter changes in a way that a running workflow would notice. A run keeps its version. */
 export const SEMANTICS_VERSION = 1;
 
-/** The bounds of definitions and of runs. */
-export const FLOW_BOUNDS = {
-  sourceBytes: 1_048_576,
-  yamlBytes: 131_072,
-  aliases: 100,
-  tasks: 1_000,
-  depth: 20,
-  expressionLength: 2_000,
-  waitMs: 90 * 86_400_000,
-  /** Tasks that a run takes. */
-  steps: 1_000,
-  /** Turns of all loops of a run. */
-  turns: 1_000,
-  /** The data that a run keeps between tasks. */
-  dataBytes: 262_144,
-  /** HTTP requests of a run. */
-  httpCalls: 100,
-} as const;
-
 /** A value that a tenant sets when it enables a workflow. */
 export interface Param {
   name: string;

@@ -1,4 +1,5 @@
-export { FLOW_BOUNDS, FLOW_END_REASONS, SEMANTICS_VERSION } from './flow.ts';
+export { FLOW_BOUNDS } from './bounds.ts';
+export { FLOW_END_REASONS, SEMANTICS_VERSION } from './flow.ts';
 export type {
   Audience,
   Evaluate,
@@ -20,9 +21,9 @@ export type { FlowFunction } from './functions/function.ts';
 export { SecretName } from './functions/outside.ts';
 export { asJson } from './json.ts';
 export type { Json, Problem } from './json.ts';
-export { configureFlow } from './read/configure.ts';
 export { parseFlow } from './read/document.ts';
 export { paramsSchema } from './read/params.ts';
+export { configureFlow } from './read/trigger.ts';
 export { next } from './run/next.ts';
 export { begin, FlowState } from './run/state.ts';
 export type { FlowFacts } from './run/state.ts';

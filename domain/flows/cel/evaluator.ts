@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { FLOW_BOUNDS } from '../flow.ts';
+import { FLOW_BOUNDS } from '../bounds.ts';
 import type { Evaluate, Scope } from '../flow.ts';
 import type { Json } from '../json.ts';
 import { isJsonObject } from '../json.ts';

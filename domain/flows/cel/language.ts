@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { FLOW_BOUNDS } from '../flow.ts';
+import { FLOW_BOUNDS } from '../bounds.ts';
 import { isObject } from '../json.ts';
 
 /** The bounds of one expression, besides its length. */

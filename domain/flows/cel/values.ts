@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
 
 /** An expression has no value that a run can keep. */
-export class NoValue extends Error {}
+class NoValue extends Error {}
 
 /** Makes a value of JSON one of CEL: whole numbers are integers there. */
 export function toCel(value: Json): unknown {

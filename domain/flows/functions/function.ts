@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** A function that a `call` names. `activities/flows` binds its behaviour. */
+/** A function that a `call` names. Its behaviour is bound by its name. */
 export interface FlowFunction<Input extends z.ZodType = z.ZodType, Output extends z.ZodObject = z.ZodObject> {
   title: string;
   doc: string;

@@ -6,7 +6,7 @@ import type { Json } from '../json.ts';
 import { below, isJsonObject } from '../json.ts';
 import { objectAt } from './problems.ts';
 import { REFUSED_CALLS } from './refusals.ts';
-import type { Reading } from './tasks.ts';
+import type { Reading } from './reading.ts';
 
 interface GivenCall {
   name: string;

@@ -5,9 +5,9 @@ import type { Json, Problem } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import { readParams } from './params.ts';
 import { objectAt, Problems } from './problems.ts';
+import type { Reading } from './reading.ts';
 import { readSource } from './source.ts';
 import { readList } from './tasks.ts';
-import type { Reading } from './tasks.ts';
 import { readAudience, readTrigger } from './trigger.ts';
 
 /** The variables of every expression. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { FLOW_BOUNDS } from '../bounds.ts';
 import { partsOf, hasExpression, textsOf } from '../expression.ts';
 import { wrongExpression } from '../cel/language.ts';
 import type { Json, Problem } from '../json.ts';
@@ -11,6 +12,7 @@ const MAX_PROBLEMS = 100;
 /** Collects what is wrong with a definition. */
 export class Problems {
   readonly list: Problem[] = [];
+  #expressionsLength = 0;
 
   add(pointer: string, message: string): void {
     if (this.list.length < MAX_PROBLEMS) this.list.push({ pointer, message });
@@ -54,6 +56,13 @@ export class Problems {
 
   /** Checks an expression in which these variables exist. */
   expression(expression: string, pointer: string, names: readonly string[]): void {
+    const before = this.#expressionsLength;
+    this.#expressionsLength += expression.length;
+    if (this.#expressionsLength > FLOW_BOUNDS.expressionsLength) {
+      if (before <= FLOW_BOUNDS.expressionsLength)
+        this.add(pointer, `The expressions of a workflow may have ${FLOW_BOUNDS.expressionsLength} characters in all.`);
+      return;
+    }
     const wrong = wrongExpression(expression, names);
     if (wrong !== null) this.add(pointer, wrong);
   }

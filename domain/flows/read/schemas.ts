@@ -17,7 +17,7 @@ const from = z.strictObject({ from: z.unknown() }).optional();
 const as = z.strictObject({ as: z.unknown() }).optional();
 
 /** The properties that every task has. */
-export const COMMON = {
+const COMMON = {
   if: expression.optional(),
   input: from,
   output: as,

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { FLOW_BOUNDS } from '../flow.ts';
+import { FLOW_BOUNDS } from '../bounds.ts';
 import type { Json, Problem } from '../json.ts';
 
 /** Deeper than any definition: a task of the last depth has its own values. */

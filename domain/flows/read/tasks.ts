@@ -1,4 +1,4 @@
-import { FLOW_BOUNDS } from '../flow.ts';
+import { FLOW_BOUNDS } from '../bounds.ts';
 import type { FlowTask, Then } from '../flow.ts';
 import { expressionOf } from '../expression.ts';
 import { isFlowFunction } from '../functions/registry.ts';
@@ -7,19 +7,10 @@ import { below, isJsonObject } from '../json.ts';
 import { readCall, readWait } from './calls.ts';
 import type { Problems } from './problems.ts';
 import { objectAt } from './problems.ts';
+import type { Reading } from './reading.ts';
 import { REFUSED_TASKS } from './refusals.ts';
 import { TASK_KINDS, TASK_NAME, TASKS } from './schemas.ts';
 import type { TaskKind } from './schemas.ts';
-
-/** The tasks that are read so far, and what their reading needs. */
-export interface Reading {
-  problems: Problems;
-  tasks: Map<string, FlowTask>;
-  lists: Map<string, readonly string[]>;
-  declaredSecrets: ReadonlySet<string>;
-  usedSecrets: Set<string>;
-  count: number;
-}
 
 interface Around {
   list: string;

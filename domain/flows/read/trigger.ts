@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Trigger } from '../../automations/trigger.ts';
 import { Duration } from '../duration.ts';
-import type { Audience, Param, Template } from '../flow.ts';
+import type { Audience, Flow, Param, Template } from '../flow.ts';
 import type { Json, Problem } from '../json.ts';
 import { below, isJsonObject } from '../json.ts';
+import { paramsSchema } from './params.ts';
 import type { Problems } from './problems.ts';
 
 const Schedule = z.strictObject({
@@ -60,7 +61,7 @@ export function readTrigger(schedule: Json | undefined, params: readonly Param[]
 }
 
 /** Fills parameters into a trigger. It is a filter without expressions, because each inbound message asks it. */
-export function triggerOf(
+function triggerOf(
   template: Template,
   params: Readonly<Record<string, unknown>>,
 ): { trigger: Trigger } | { wrong: Problem[] } {
@@ -79,6 +80,34 @@ export function triggerOf(
             },
           ];
     }),
+  };
+}
+
+/** Reads the parameters of a tenant, with their defaults, and makes the trigger that they give. */
+export function configureFlow(
+  flow: Flow,
+  given: unknown,
+): { params: Record<string, unknown>; trigger: Trigger } | { wrong: Problem[] } {
+  const read = paramsSchema(flow).safeParse(given ?? {});
+  if (!read.success) {
+    return {
+      wrong: read.error.issues.flatMap((issue) =>
+        issue.code === 'unrecognized_keys'
+          ? issue.keys.map((key) => ({
+              pointer: below('/params', key),
+              message: 'is not a parameter of this workflow',
+            }))
+          : [{ pointer: below('/params', ...issue.path), message: issue.message }],
+      ),
+    };
+  }
+  const found = triggerOf(flow.triggerTemplate, read.data);
+  if ('trigger' in found) return { params: read.data, trigger: found.trigger };
+  return {
+    wrong: found.wrong.map(({ pointer, message }) => ({
+      pointer: '/params',
+      message: `make a trigger that is not valid: ${pointer} (${message})`,
+    })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { ExpressionError } from '../cel/evaluator.ts';
 import { expressionsOf, filledTemplate } from '../expression.ts';
-import { FLOW_BOUNDS } from '../flow.ts';
+import { FLOW_BOUNDS } from '../bounds.ts';
 import type { Evaluate, Scope, Template } from '../flow.ts';
 import type { Json } from '../json.ts';
 import { Ended, ERROR_TYPES, Raised } from './errors.ts';

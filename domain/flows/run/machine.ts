@@ -1,4 +1,4 @@
-import { FLOW_BOUNDS } from '../flow.ts';
+import { FLOW_BOUNDS } from '../bounds.ts';
 import type { Evaluate, Flow, FlowError, FlowTask, Passed, Scope, Template, Then, Todo } from '../flow.ts';
 import type { Json } from '../json.ts';
 import { Ended, Raised } from './errors.ts';

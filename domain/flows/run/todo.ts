@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Duration } from '../duration.ts';
-import { FLOW_BOUNDS, FLOW_END_REASONS } from '../flow.ts';
+import { FLOW_BOUNDS } from '../bounds.ts';
+import { FLOW_END_REASONS } from '../flow.ts';
 import type { FlowError, FlowTask, Todo as TodoOfFlow } from '../flow.ts';
 import { FLOW_FUNCTIONS, flowFunctionOf } from '../functions/registry.ts';
 import type { FlowFunctionName } from '../functions/registry.ts';

@@ -170,6 +170,15 @@ describe('a definition is refused beyond its bounds', () => {
     ]);
   });
 
+  it('of expressions', () => {
+    const long = `\${ ${'1 + '.repeat(240)}1 }`;
+    const given = tasks(200).map((_, place) => ({ [`t${place}`]: { set: { x: long } } }));
+    expect(problemsOfTasks(given)).toEqual([
+      { pointer: expect.any(String), message: expect.stringMatching(/131072 characters in all/) },
+    ]);
+    expect(problemsOfTasks(given.slice(0, 100))).toEqual([]);
+  });
+
   it('of depth, however deep the text is', () => {
     const nested = (depth: number): unknown[] => (depth === 0 ? [{ a: say }] : [{ a: { do: nested(depth - 1) } }]);
     expect(problemsOfTasks(nested(FLOW_BOUNDS.depth - 1))).toEqual([]);
