@@ -33,10 +33,7 @@ const DEFINITION = {
   input: { schema: { document: { type: 'object', properties: { greeting: { type: 'string', default: 'Hello' } } } } },
   do: [
     { ask: { call: 'ask', with: { text: '${ params.greeting } ${ contact.name }', within: { hours: 1 } } } },
-    {
-      branch: { switch: [{ answered: { when: '${ input.answered }', then: 'repeat' } }, { silent: { then: 'end' } }] },
-    },
-    { repeat: { call: 'send', with: { text: '${ input.text }' } } },
+    { repeat: { if: '${ input.answered }', call: 'send', with: { text: '${ input.text }' } } },
   ],
 };
 

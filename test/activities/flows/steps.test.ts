@@ -34,7 +34,7 @@ describe('takeFlowStep: a run of a stored workflow', () => {
     await step(executionId);
     expect(await sentIn(conversationId)).toBeLessThanOrEqual(3);
     const steps = await findRows(database, 'automationStep', { executionId }, ['number']);
-    expect(steps.map(({ number }) => number).toSorted()).toEqual([1, 2]);
+    expect(steps.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([1, 2]);
   });
 
   it.each([0, 1, 2, 3])('says nothing more once a person has the conversation, after %i steps', async (taken) => {
