@@ -4,8 +4,8 @@ let whole: Promise<string> | undefined;
 
 /**
  * Returns the OpenAPI document with examples, each status and the meaning of each value, for the reference. A thread
- * makes it at the first request, because this process could not answer for the second that it takes. A file of its own,
- * because the app must not load the thread's code.
+ * makes it at the first request, because this process could not answer for the second that it takes.
+ * A file of its own, because the app must not load the code of the thread.
  */
 export function readWholeDocument(): Promise<string> {
   whole ??= inThread().catch((error: unknown) => {

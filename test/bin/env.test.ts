@@ -50,6 +50,6 @@ describe('./engine env', () => {
     const config = loadConfig({ DATA_DIR: directory, PORT: String(port) });
     const { lines, notes } = await shellEnvironment(config);
     expect(lines).toContain("export KEY='a key of a dashboard'");
-    expect(notes[0]).toMatch(/stays, but the engine refuses it now: It is suspended\./);
+    expect(notes[0]).toMatch(/^The engine refuses the key in .*demo-key: It is suspended\./m);
   });
 });
