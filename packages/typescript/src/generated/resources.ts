@@ -51,15 +51,15 @@ import { HealthCalls } from './health/calls.ts';
 
 /** All resources of the engine. */
 export class Resources {
-  /** Send texts, files, buttons, lists, locations, contacts and polls, or forward a message; follow, change, cancel and resend what was sent; edit it, delete it for everyone, react to it. */
+  /** Send, forward, change, cancel and resend messages, and follow them. Edit or delete a message for everyone, or react to it. */
   readonly messages: MessagesCalls;
   /** Upload files to send, of any size that the engine accepts; list and end uploads. */
   readonly files: FilesCalls;
-  /** The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them. */
+  /** List, read and answer conversations. Assign them to a person or to the AI agent. */
   readonly conversations: ConversationsCalls;
-  /** Messaging accounts: connect one by QR code, pairing code or link, read its status and capabilities, change its profile; start, stop and restart it, log it out, delete it. */
+  /** Connect messaging accounts, and read their status and capabilities. Start, stop, restart, log out and delete sessions. */
   readonly sessions: SessionsCalls;
-  /** People whom an account knows: list them, look one up by any reference, block and unblock them, and undo a merge of contacts who are not one person. */
+  /** List, look up, block and unblock people. Undo a merge of two contacts. */
   readonly contacts: ContactsCalls;
   /** The labels of an account, and which chats have them. */
   readonly labels: LabelsCalls;
@@ -67,85 +67,85 @@ export class Resources {
   readonly erasures: ErasuresCalls;
   /** Switch the AI sales agent of a tenant on and off. */
   readonly agentState: AgentStateCalls;
-  /** How the AI sales agent speaks, when it answers, and when it hands over to a person. */
+  /** The AI sales agent's style, hours and handover. */
   readonly agentPersona: AgentPersonaCalls;
-  /** What the AI sales agent did with each message, and why it stayed silent. */
+  /** The AI sales agent's decision about each message. */
   readonly agentTurns: AgentTurnsCalls;
-  /** Facts about contacts, or about the tenant, that are given to the AI sales agent. */
+  /** Facts about contacts or the tenant that the AI sales agent uses. */
   readonly memories: MemoriesCalls;
-  /** Notes of the team about contacts, which neither the contact nor the AI agent sees. */
+  /** Internal notes of the team about contacts. */
   readonly notes: NotesCalls;
   /** The prompt that the AI sales agent uses for a conversation. */
   readonly agentContext: AgentContextCalls;
   /** Try a persona on a conversation without sending anything. */
   readonly agentRehearsals: AgentRehearsalsCalls;
-  /** What runs automatically: switch automations on, configure them, run one, and see every run. */
+  /** Configure automations, run them, and read their runs. */
   readonly automations: AutomationsCalls;
-  /** Automations that an agency defines itself: create, check, change, copy and delete their definitions. */
+  /** Create, check, change, copy and delete the workflows of an agency. */
   readonly workflows: WorkflowsCalls;
-  /** Secrets that the HTTP requests of an agency's workflows use. */
+  /** Secrets for the HTTP requests of an agency's workflows. */
   readonly workflowSecrets: WorkflowSecretsCalls;
-  /** Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores. */
+  /** A tenant's pace, quiet hours, time zone, retention, webhook and storage. */
   readonly tenantSettings: TenantSettingsCalls;
-  /** An agency's logo and colour, which people see who came by a console link. */
+  /** An agency's logo and colour, shown to people with a console link. */
   readonly brand: BrandCalls;
   /** Texts that people of a tenant insert into their answers by a shortcut. */
   readonly cannedAnswers: CannedAnswersCalls;
-  /** All data of a tenant in one file: start an export, follow it, download it. */
+  /** Export all data of a tenant as one file. */
   readonly exports: ExportsCalls;
-  /** What the engine does and did for a tenant, in one list: automations, the agent, actions, erasures, exports. */
+  /** All work of the engine for a tenant: automations, agent, actions, erasures and exports. */
   readonly executions: ExecutionsCalls;
-  /** Work that Temporal has refused permanently, for anyone who has the master key. */
+  /** Work that Temporal has refused permanently. Requires the master key. */
   readonly adminParkedDispatches: AdminParkedDispatchesCalls;
-  /** What the messaging backend reported and this version does not know, for anyone who has the master key. */
+  /** Backend reports that this version does not know. Requires the master key. */
   readonly adminUnknownReports: AdminUnknownReportsCalls;
-  /** What waits in the whole engine, and which rule holds it, for anyone who has the master key. */
+  /** Waiting work of the whole engine, by the rule that holds it. Requires the master key. */
   readonly adminWork: AdminWorkCalls;
   /** Keys that are bound to one session, for tools that act for one account. */
   readonly apiKeys: ApiKeysCalls;
-  /** Links into the console for people who have no key: one tenant, one session, or one endpoint. */
+  /** Console links for people without a key, each for one tenant, session or endpoint. */
   readonly consoleLinks: ConsoleLinksCalls;
-  /** Browsers that are logged in to the console by a key or a link of the agency, or by the master key. */
+  /** Browsers that are logged in to the console. */
   readonly consoleLogins: ConsoleLoginsCalls;
-  /** Where events are posted: create, pause, resume, test and repair endpoints. */
+  /** Create, pause, resume, test and repair endpoints that receive events. */
   readonly webhookEndpoints: WebhookEndpointsCalls;
-  /** Where one session's events are posted, for tools that have that session's key. */
+  /** Webhooks of one session, for tools with that session's key. */
   readonly sessionWebhooks: SessionWebhooksCalls;
   /** The catalogue of event types, with the schema and an example of each. */
   readonly webhookEventTypes: WebhookEventTypesCalls;
-  /** Events by the time of what they report: list them, pull after a cursor, receive them at once, resend them. */
+  /** List, pull, stream and resend events. */
   readonly webhookEvents: WebhookEventsCalls;
-  /** Event streams that readers have open: list them, and end one. */
+  /** List and end open event streams. */
   readonly eventStreams: EventStreamsCalls;
   /** The delivery of one event to one endpoint. */
   readonly webhookDeliveries: WebhookDeliveriesCalls;
   /** Single HTTP requests to endpoints, with how each ended. */
   readonly webhookAttempts: WebhookAttemptsCalls;
-  /** What agencies were notified of about their endpoints. */
+  /** Notices to agencies about their endpoints. */
   readonly webhookNotices: WebhookNoticesCalls;
-  /** Keep a copy of inboxes by pull or stream: the events that are written only if someone does this. */
+  /** Mirror inboxes by pull or stream. */
   readonly webhookMirror: WebhookMirrorCalls;
   /** The registry of dashboards. Requires the pre-shared key of the operator. */
   readonly dashboards: DashboardsCalls;
-  /** What one agency may use: requests, models, tenants and its share. Requires the master key. */
+  /** The limits of an agency: requests, models, tenants and share. Requires the master key. */
   readonly limits: LimitsCalls;
   /** The messaging backends, and which of them holds a session. */
   readonly adminBackends: AdminBackendsCalls;
-  /** All dashboards, for the operator: see what they have, suspend one, and resume it. */
+  /** List, suspend and activate dashboards, for the operator. */
   readonly adminDashboards: AdminDashboardsCalls;
-  /** Who changed what, when and why. */
+  /** Changes, with their actor, time and reason. */
   readonly audit: AuditCalls;
   /** Stop the automations of one agency, or of all agencies, and resume them. */
   readonly adminAutomations: AdminAutomationsCalls;
   /** Replace the key that encrypts secrets at rest. */
   readonly encryptionKey: EncryptionKeyCalls;
-  /** Events of the messaging backend that could not be applied and wait for an operator. */
+  /** Backend events that could not be applied and wait for an operator. */
   readonly parkedEvents: ParkedEventsCalls;
-  /** Events of the messaging backend that could not be applied, for anyone who has the master key. */
+  /** Backend events that could not be applied. Requires the master key. */
   readonly adminParkedEvents: AdminParkedEventsCalls;
-  /** Which requests were passed on to routes of the messaging backend. */
+  /** Requests that were forwarded to the messaging backend. */
   readonly passthroughRequests: PassthroughRequestsCalls;
-  /** Whether the engine works. */
+  /** The health of the engine. */
   readonly health: HealthCalls;
 
   constructor(caller: Caller) {

@@ -8,7 +8,7 @@ export interface AuditEntry {
   agencyId: string;
   /** The tenant that it concerns, if it concerns one. */
   tenantId: string | null;
-  /** What was changed. */
+  /** The changed object. */
   object:
     | 'key'
     | 'session'
@@ -37,11 +37,11 @@ export interface AuditEntry {
     | 'console_login'
     | 'event_stream'
     | 'brand';
-  /** The object's id. For settings, personas and agents, the id of their tenant; for an automation, its name; for an opt-out, the id of the contact; for a canned answer, its shortcut; for a workflow secret, its name. */
+  /** The object's id: for settings, personas and agents the tenant's id, for an automation its name. */
   objectId: string;
-  /** What was done. For endpoints, messages and conversations, it is the word of their own history: `pause`, `resolved_by_operator`, `taken_over`. */
+  /** The action. For endpoints, messages and conversations, it is the word of their own history: `pause`, `resolved_by_operator`, `taken_over`. */
   action: string;
-  /** Who did it, by the name that they gave. */
+  /** The name that the person gave. */
   actor: string | null;
   /** The key that was used; `master` and `psk` are the operator's. Null for an Update in Temporal. */
   keyId: string | null;

@@ -15,7 +15,7 @@ export interface Execution {
   conversationId: string | null;
   /** Its contact. Null if it has none. */
   contactId: string | null;
-  /** What began it. */
+  /** The event that began it. */
   begun: {
     /** The type of the event that began it; `request` if a request did. */
     event: string;
@@ -63,7 +63,7 @@ export interface Execution {
     | 'too_many_calls'
     | 'lost'
     | null;
-  /** What it waits for now: `reply`, `ack` or `time`; `turn` if it waits because the agency has many runs at work. Otherwise null. */
+  /** The reason for the wait: `reply`, `ack` or `time`; `turn` if the agency has many runs at work. Otherwise null. */
   waitsFor: string | null;
   /** Until when it waits, at the latest. Null while it does not wait. */
   waitsUntil: string | null;
@@ -161,7 +161,7 @@ export interface ExecutionStory {
   retriedBy: string | null;
   /** Its steps so far, in order. */
   steps: {
-    /** The actions that it took. */
+    /** The action that it took. */
     name: string;
     /** The task of the workflow's definition, as a JSON pointer. Null for an automation in code. */
     path: string | null;

@@ -6,7 +6,7 @@ export interface AutomationDefinition {
   name: string;
   /** Its name. */
   title: string;
-  /** What it does. */
+  /** A description of the automation. */
   description: string;
   /** The version of its code. */
   version: number;
@@ -114,7 +114,7 @@ export interface AutomationDefaultHistory {
   }[];
 }
 
-/** What an automation would have done; nothing was actually done. */
+/** The actions that an automation would have taken. Nothing was actually done. */
 export interface AutomationDryRun {
   /** The name of an automation. */
   automation: string;
@@ -124,11 +124,11 @@ export interface AutomationDryRun {
   params: Record<string, unknown>;
   /** How many events of the conversation were looked at. */
   eventsRead: number;
-  /** True if older events or later runs were left out: up to 500 events and 20 runs are used. */
+  /** True if older events or later runs were omitted: up to 500 events and 20 runs are used. */
   isCut: boolean;
   /** The runs that would have begun, in order of time. */
   runs: {
-    /** What would begin it. */
+    /** The event that would begin it. */
     begun: {
       /** The type of the event that began it; `request` if a request did. */
       event: string;
@@ -186,18 +186,18 @@ export interface AutomationDryRun {
       | null;
     /** The error that the code threw, if the reason is `code_failed`. Null otherwise. */
     error: {
-      /** What the code threw. */
+      /** The error that the code threw. */
       message: string;
       /** The file of the automation and the line, as `remind-later.ts:42`. Null if that is not known. */
       at: string | null;
     } | null;
     /** The time to which it was followed. */
     endedAt: string;
-    /** What it would do, in order. */
+    /** The actions that it would take, in order. */
     steps: {
       /** Its place in the run. */
       number: number;
-      /** What it would do. */
+      /** An action that it would take. */
       name: string;
       /** When it would begin. */
       at: string;

@@ -31,13 +31,13 @@ export interface SessionStatus {
   default: boolean;
   /** The requested state. */
   wanted: 'running' | 'stopped' | 'logged_out' | 'deleted';
-  /** A requested action that is not done yet: sends in progress end first, and an unavailable backend is waited for. Until then nothing else is sent, unless the session is only to be started. Null if nothing is pending. */
+  /** A requested action that is not done yet: sends in progress end first, and an unavailable backend is waited for. Until then nothing else is sent, unless the session is only to be started. */
   pending: 'start' | 'stop' | 'restart' | 'logout' | 'relogin' | 'delete' | null;
   /** Since when it has this status. */
   statusChangedAt: string;
-  /** Since when nothing was heard of a session that reports that it works and should have reported something. The engine fetches what it has missed and restarts the session. Null while nothing is wrong. `session.silent` reports it. */
+  /** Since when nothing was heard of a session that reports that it works and should have reported something. The engine fetches what it has missed and restarts the session. */
   silentSince: string | null;
-  /** Why it is not connected; kept until it works. `session_name_refused`: the backend does not accept its name; create another session with a shorter one, and with `"default": true` if it was the default. `session_name_taken`: the backend has a session of this name that the engine did not create; the operator deletes it there, or connects it with `"adopt": true`. `session_settings_refused`: the backend does not accept the address or the events of the engine; the operator must correct PUBLIC_URL and start the engine again. These three are final. `backend_not_configured`: the backend that holds it was removed from the configuration, so its sends wait; the operator puts it back, or moves the session. `session_restarts_used_up`: the engine tried to restore it repeatedly for about a day, and it failed each time; start it once the cause is gone, or log it out and scan a new code. Others (`backend_unavailable`, `backend_error`) are retried without end; if the session was connected, its backend is down and its messages wait. */
+  /** Why the session is not connected, kept until it works. The value shows whether to create, fix, start or log out the session. */
   lastError: string | null;
 }
 
@@ -61,15 +61,15 @@ export interface WebhookEndpointHealth {
 export interface WebhookEndpoint {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  /** The address that receives events: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
   /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
   /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
+  /** The tenants whose events it receives. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. */
   ordering: 'conversation' | 'parallel' | 'fifo';
   /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
@@ -241,7 +241,7 @@ export interface LocationOutput {
   address: string | null;
   /** A page about the place. Null if none was given. */
   url: string | null;
-  /** True for a location that the sender shares while moving: this is where the sharing began, and the network shows the movement only on phones. */
+  /** True for a live location: the position is that of its beginning. The network shows the movement only on phones. */
   live: boolean;
 }
 

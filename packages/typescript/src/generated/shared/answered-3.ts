@@ -17,11 +17,11 @@ export interface PollOutput {
   votes: {
     /** True if the account itself did it. */
     fromMe: boolean;
-    /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
+    /** The other person who did it: the digits of a phone number, otherwise a chat id. Null for the account, or if unknown. */
     from: string | null;
     /** The contact who voted. Null if that is not known. */
     contactId: string | null;
-    /** What was chosen. Null if the backend could not read the vote. */
+    /** The chosen options. Null if the backend could not read the vote. */
     options: string[] | null;
     /** When it was chosen. */
     at: string;
@@ -40,13 +40,13 @@ export interface CallOutput {
   isGroup: boolean;
 }
 
-/** What the network itself has put into a chat. */
+/** A line that the network itself put into a chat. */
 export interface NoticeOutput {
   /** The subject of the notice. */
   type: 'group' | 'message_pinned' | 'call_log' | 'encryption' | 'system';
-  /** What has changed in the group. Missing for other notices. */
+  /** The change in the group. Missing for other notices. */
   group?: {
-    /** What has changed, as `group.updated` names it. */
+    /** The change, as `group.updated` names it. */
     changed: string[];
     /** The group's name at that time. Null if it was not known. */
     name: string | null;
@@ -54,7 +54,7 @@ export interface NoticeOutput {
     participants: {
       /** The address under which the network shows them in the group. */
       chatId: string;
-      /** What has changed, as `group.updated` names it. */
+      /** The change, as `group.updated` names it. */
       change: string;
     }[];
   };
@@ -76,7 +76,7 @@ export interface LabelOutput {
 export interface StreamedEvent {
   /** The id of an event. */
   id: string;
-  /** What happened, as in `event` of the body. */
+  /** The event type, as in `event` of the body. */
   type:
     | 'message'
     | 'message.ack'
@@ -135,7 +135,7 @@ export interface StreamReady {
 export interface StreamHint {
   /** The conversation in which the team has changed something. */
   conversationId: string;
-  /** What changed. */
+  /** The changed fields. */
   what: 'notes' | 'viewers';
 }
 

@@ -95,13 +95,13 @@ export interface Problem {
     | 'busy'
     | 'overloaded'
     | 'unavailable';
-  /** What is wrong with this request and what to do next, as readable text. */
+  /** The fault of this request and the next step, as readable text. */
   detail: string;
   /** All fields that are wrong. Missing if no field is to blame. */
   errors?: {
     /** JSON pointer into the body, or query/<name>, path/<name>, header/<name>. */
     pointer: string;
-    /** What is wrong with the field, as the end of a sentence about it. */
+    /** The fault of the field, as the end of a sentence about it. */
     message: string;
   }[];
   /** More detail than the code, as a machine word: for `file_gone`, why the file is gone, as in `media.error` without `media_`. Missing for other codes. */
@@ -114,7 +114,7 @@ export interface Problem {
 export interface Plan {
   /** An estimate of when the message goes out. Null if it is not known. */
   sendAt: string | null;
-  /** What decides when it goes out. */
+  /** The rule that decides when it goes out. */
   rule:
     | 'now'
     | 'scheduled'
@@ -152,11 +152,11 @@ export interface Contact {
   isMyContact: boolean;
   /** Every address under which the network has shown the person: phones (`…@c.us`) and hidden ids (`…@lid`). */
   aliases: string[];
-  /** The address of the person's picture, which needs no key. The address is permanent and shows the current picture. Null until the picture is fetched, and for a person who shows none. */
+  /** The address of the person's picture, which needs no key. The address is permanent and shows the current picture. */
   picture: string | null;
 }
 
-/** What the agent did with one or more messages of a contact. */
+/** The agent's decision about one or more messages of a contact. */
 export interface Turn {
   /** The turn's id. */
   id: string;
@@ -201,7 +201,7 @@ export interface Turn {
   inboundMessageIds: string[];
   /** The memories that were shown to the model. */
   memoryIds: string[];
-  /** What was sent, in order: a long reply is several messages. */
+  /** The sent messages, in order. A long reply is several messages. */
   messageIds: string[];
   /** The model that answered, or that was asked last. */
   model: string | null;
@@ -215,22 +215,22 @@ export interface Turn {
     inputTokens?: number | null;
     /** Tokens of the answer, if the provider reported them. */
     outputTokens?: number | null;
-    /** What it cost, in millionths of the currency that the models are priced in. */
+    /** The cost, in millionths of the currency of the models' prices. */
     costMicros?: number | null;
     /** Why it gave no answer. `given_up`: the answer was no longer needed. */
     error?: string;
     /** Set if the request asked for facts about the contact. */
     purpose?: 'facts';
   }[];
-  /** Of all requests, as far as the providers reported them. */
+  /** The sum of all requests, as far as the providers reported them. */
   inputTokens: number | null;
-  /** Of all answers, as far as the providers reported them. */
+  /** The sum of all answers, as far as the providers reported them. */
   outputTokens: number | null;
   /** In millionths of the currency that the models are priced in. */
   costMicros: number | null;
   /** How often a newer message made the turn start over. */
   restarts: number;
-  /** What the rules did to the reply, such as `link_removed`; `messages_left_out` if not all messages fitted into the prompt. */
+  /** Changes by the rules, such as `link_removed`. `messages_left_out`: not all messages fitted into the prompt. */
   outputNotes: string[];
   /** When the first of its messages arrived. */
   receivedAt: string | null;

@@ -2,7 +2,7 @@
 
 /** A secret for the HTTP requests of workflows. */
 export interface SetWorkflowSecret {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** The only host that receives it, with its port unless it is 443. */
   host: string;
@@ -11,11 +11,11 @@ export interface SetWorkflowSecret {
 }
 
 export interface WorkflowSecretsListQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface WorkflowSecretsDeleteQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }

@@ -2,7 +2,7 @@
 
 /** An agency's workflow. */
 export interface WriteWorkflow {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
   /** The definition: an object, or its text. The guide 'Workflows' describes the language. */
   definition: Record<string, unknown> | string;
@@ -12,15 +12,15 @@ export interface WriteWorkflow {
 
 /** The agency of the workflow. */
 export interface CopyWorkflow {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 /** The tenant. */
 export interface MakeWorkflowHook {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
@@ -33,52 +33,50 @@ export interface PostToWorkflow {
   /** The account that writes, by id or name. If omitted, the tenant's default. */
   session?: string | undefined;
   /** The data of the event, which the workflow reads as `input`. Defaults to `{}`. */
-  data?: Record<string, __schema0> | undefined;
+  data?: Record<string, unknown> | undefined;
 }
-
-export type __schema0 = string | number | boolean | null | __schema0[] | Record<string, __schema0>;
 
 export interface WorkflowsListQuery {
   /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface WorkflowsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface WorkflowsDeleteQuery {
   /** Whether runs in progress end before their next step, or continue to their end. */
   runs?: 'end' | 'finish' | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface WorkflowsCopyQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface WorkflowsListTemplatesQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
 
 export interface WorkflowsMakeHookQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
 
 export interface WorkflowsDeleteHookQuery {
-  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id. Omit it with a session's key, or if the request names an object of the tenant. */
   tenantId?: string | undefined;
 }
