@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { LEVELS } from '../../domain/automations/acks.ts';
 
 /** The page that this file writes from the doc comments of the context. */
 export const CONTEXT_PAGE = new URL('../../docs/reference/automation-context.md', import.meta.url);
@@ -29,9 +30,7 @@ export function contextPage(source: string): string {
     ({ name, comment, signature }) => `## ${name}\n\n${comment}\n\n${NOT_RUN}\n\n\`\`\`ts\n${signature}\n\`\`\``,
   );
   const reply = bodyOf(/export (interface Reply \{\n.*?\n\})/s, source);
-  const levels = [...bodyOf(/const LEVELS = \{(.*?)\}/s, source).matchAll(/(\w+):/g)].map(
-    ([, level]) => `\`${level}\``,
-  );
+  const levels = Object.keys(LEVELS).map((level) => `\`${level}\``);
   return [
     INTRODUCTION,
     `${textOf(commentBefore('export interface Context', source))}`,

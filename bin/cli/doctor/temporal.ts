@@ -35,7 +35,11 @@ function queues({ queues: all }: TemporalHealth): Finding {
   }
   if (slow.length === 0) return ok('Queues', says);
   const names = slow.map(({ queue }) => queue).join(', ');
-  return warning('Queues', says, `Tasks wait in ${names}: start more workers, or find the cause (docs/operate/scale.md).`);
+  return warning(
+    'Queues',
+    says,
+    `Tasks wait in ${names}: start more workers, or find the cause (docs/operate/scale.md).`,
+  );
 }
 
 function schedule({ schedule: found }: TemporalHealth): Finding {

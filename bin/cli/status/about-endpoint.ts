@@ -5,8 +5,7 @@ import { workflowId } from '../../../domain/names.ts';
 const CURES: Readonly<Record<string, string>> = {
   blocked_address:
     'give it a public https address; for development, name its range in EGRESS_ALLOW (also for this machine if BACKEND_URL or BACKENDS is set)',
-  secret_unreadable:
-    'restore the former ENGINE_ENCRYPTION_KEY, or set a new secret (docs/operate/encryption-key.md)',
+  secret_unreadable: 'restore the former ENGINE_ENCRYPTION_KEY, or set a new secret (docs/operate/encryption-key.md)',
   insecure_url: 'give it an https address: the engine sends no events to public http addresses',
 };
 

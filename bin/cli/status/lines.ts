@@ -109,7 +109,8 @@ function temporalLine({ api, database, temporal, uiUrl, comesOrGoes }: Facts): L
   const wanted = database.is === 'found' ? database.value.supervisedSessions : 0;
   const says = `${serverVersion} at ${address}; ${plural(running, 'execution')} running, ${broken} broken${paused > 0 ? `, ${paused} paused` : ''}`;
   return line('Temporal', uiUrl === null ? says : `${says}; UI at ${uiUrl}`, [
-    broken > 0 && 'Open the view "Broken" (docs/operate/temporal-ui.md). The engine restarts unfinished work by itself.',
+    broken > 0 &&
+      'Open the view "Broken" (docs/operate/temporal-ui.md). The engine restarts unfinished work by itself.',
     supervisors < wanted &&
       `${plural(wanted - supervisors, 'session')} without an execution in Temporal, for example after a deletion. A worker restarts it within two minutes: check that a worker runs.`,
     paused > 0 &&

@@ -56,7 +56,8 @@ describe('a statement that the process uses often', () => {
   });
 
   it('has a name although MikroORM makes it, which would write each value into the text', async () => {
-    const read = (tx: Tx) => findConversationInScope(tx, { agencyId: 'a', tenantId: 't', sessionId: null }, newId('cnv'));
+    const read = (tx: Tx) =>
+      findConversationInScope(tx, { agencyId: 'a', tenantId: 't', sessionId: null }, newId('cnv'));
     const [kept = '', ...others] = await keptAfterUses(database, read);
     expect(kept).toMatch(/^select "c0"\.\* from "conversation" as "c0" where "c0"\."agency_id" = \$1 /);
     expect(others).toEqual([]);
