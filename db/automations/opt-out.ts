@@ -24,9 +24,10 @@ export async function listOptOuts(
   return rows(queries, OptOutRow)`
     select k.id as "contactId", k.chat_id as "chatId", k.opted_out_at as since, k.opted_out_by as by from contact k
     where k.agency_id = ${agencyId} and k.tenant_id = ${tenantId} and k.opted_out_at is not null
-      and k.id > ${after ?? ''} and exists (select 1 from contact_alias a where a.contact_id = k.id)
-      and (${sessionId}::text is null
-        or exists (select 1 from conversation c where c.contact_id = k.id and c.session_id = ${sessionId}))
+      -- With exists, the planner may read the aliases and conversations of all; with limits it cannot.
+      and k.id > ${after ?? ''} and (select true from contact_alias a where a.contact_id = k.id limit 1) is true
+      and (${sessionId}::text is null or (select true from conversation c
+        where c.contact_id = k.id and c.session_id = ${sessionId} limit 1) is true)
     order by k.id limit ${limit}`;
 }
 

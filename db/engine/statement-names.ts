@@ -48,7 +48,7 @@ function naming(query: PoolClient['query'], names: Names) {
     const name = isPlain ? names.of(text) : null;
     if (!isPlain || name === null) return Reflect.apply(query, undefined, given);
     return query({ name, text, values }).catch((error: unknown) => {
-      // Its user tries again, and then it has no name.
+      // Its user tries again, and then it has another name.
       if (error instanceof DatabaseError && error.code === OTHER_COLUMNS) names.refuse(text);
       throw error;
     });
@@ -66,7 +66,8 @@ export function sendValuesApart(connection: { getClient: () => Kysely<unknown> }
     const [text, values, method, transaction] = given;
     const bound = method === 'all' ? boundTo(text, values) : null;
     if (bound === null) return Reflect.apply(write, connection, given);
-    const client = isClient(transaction) ? transaction : connection.getClient();
+    if (transaction !== undefined && !isClient(transaction)) throw new Error('MikroORM has another transaction now.');
+    const client = transaction ?? connection.getClient();
     return (await client.executeQuery(bound)).rows;
   };
   Object.assign(connection, { execute });
@@ -78,6 +79,8 @@ const isClient = (value: unknown): value is Kysely<unknown> =>
 /** Makes the statement with numbered places for its values; null where it is no read, or has another kind of value. */
 function boundTo(text: unknown, values: unknown): CompiledQuery | null {
   if (typeof text !== 'string' || !Array.isArray(values) || !text.startsWith('select ')) return null;
+  // Each length of a list would have a text, and a name, of its own.
+  if (/ in \(\?, /.test(text)) return null;
   const bound: unknown[] = [];
   const numbered = numberPlaces(text, values, bound);
   return numbered === null || bound.length === 0 ? null : CompiledQuery.raw(numbered, bound);
@@ -91,6 +94,8 @@ function numberPlaces(text: string, values: readonly unknown[], bound: unknown[]
   let numbered = pieces[0] ?? '';
   for (const [index, value] of values.entries()) {
     if (isPlain(value)) numbered += `$${bound.push(value)}`;
+    // A partial index is used only where the text says that the row is in it.
+    else if (typeof value === 'boolean') numbered += String(value);
     else {
       const piece = value instanceof RawQueryFragment ? numberPlaces(value.sql, value.params, bound) : null;
       if (piece === null) return null;
@@ -102,7 +107,7 @@ function numberPlaces(text: string, values: readonly unknown[], bound: unknown[]
 }
 
 function isPlain(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value) || value instanceof Date;
+  return ['string', 'number'].includes(typeof value) || value instanceof Date;
 }
 
 class Names {
@@ -129,7 +134,8 @@ class Names {
     return name;
   }
 
+  /** Its next use has a new name, which no connection keeps with the former columns. */
   refuse(text: string): void {
-    this.#names.set(text, null);
+    this.#names.set(text, this.#given < MAX_NAMES ? `hot_${++this.#given}` : null);
   }
 }

@@ -70,10 +70,13 @@ returns table (name text, is_due boolean) language sql stable set enable_seqscan
       where e.applied_at is null and e.session_name > w.session_name order by e.session_name limit 1) next
     where w.place < p_limit
   )
-  select w.session_name, exists (select 1 from backend_event e
-      where e.session_name = w.session_name and e.applied_at is null and e.retry_at is null and e.parked_at is null)
-    or exists (select 1 from backend_event e
+  -- With exists, a plan of a quiet time would read the whole backlog after an outage; with limits it cannot.
+  select w.session_name, (select true from backend_event e
+      where e.session_name = w.session_name and e.applied_at is null and e.retry_at is null and e.parked_at is null
+      limit 1) is true
+    or (select true from backend_event e
       where e.session_name = w.session_name and e.applied_at is null and e.retry_at <= clock_timestamp()
-        and e.parked_at is null)
+        and e.parked_at is null
+      limit 1) is true
   from waiting w
 $$;

@@ -45,9 +45,10 @@ export async function readUnknown(
       exists (select 1 from backend_event where session_name = ${name} and applied_at is null
         and parked_at is null) as "isBehind",
       array(select g.id from jsonb_to_recordset(${given}::jsonb) as g(id text, digests jsonb, at timestamptz)
-        where not exists (select 1 from message m
+        -- With exists, the planner may read all messages of the session; with a limit it cannot.
+        where (select true from message m
             where m.network_id = g.id and m.session_id = ${id} and m.direction in ('in', 'out')
-              and not ${isUntold(toldSince)})
+              and not ${isUntold(toldSince)} limit 1) is null
           and not exists (select 1 from parked_own_message p where p.session_id = ${id} and p.network_id = g.id)
           and not ${wasDeleted(queries, session)}
       ) as unknown`;
@@ -164,11 +165,11 @@ async function readMissed(
     )
     select
       array(select g.id from given g where g.says
-        and not exists (select 1 from message m
+        and (select true from message m
           where m.network_id = g.id and m.session_id = ${id} and m.direction in ('in', 'out')
             and not ${isUntold(toldSince)}
             -- The content of a message that came without it is news, and so is a mark that its file is to go.
-            and not (g.brings and ${LACKS_CONTENT}) and not (g.marks and ${LACKS_MARK}))
+            and not (g.brings and ${LACKS_CONTENT}) and not (g.marks and ${LACKS_MARK}) limit 1) is null
         and not exists (select 1 from parked_own_message p where p.session_id = ${id} and p.network_id = g.id)
         and not ${wasDeleted(queries, session)}
       ) as missing,

@@ -84,8 +84,9 @@ begin
   ), named as (
     -- While another account has the person under this name, it stays: two accounts would change it in turns.
     update contact k set push_name = s.push_name,
-      name = case when exists (select 1 from session_contact o
-        where o.contact_id = k.id and o.session_id <> p_session and o.name = k.name) then k.name
+      -- With exists, the planner may read the contacts of all sessions; with a limit it cannot.
+      name = case when (select true from session_contact o
+        where o.contact_id = k.id and o.session_id <> p_session and o.name = k.name limit 1) is true then k.name
         else coalesce(s.name, k.name) end
     from seen s where k.id = s.id and k.id = any (v_ids) and s.changed && array['name', 'pushName']
   ), written as (

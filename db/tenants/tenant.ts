@@ -61,7 +61,9 @@ export async function findKnownChatId(
   const found = await row(queries, KnownRow)`
     select a.chat_id as "chatId" from contact_alias a join contact k on k.id = a.contact_id
     where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.chat_id = any(${[...chatIds]}::text[])
-    order by exists (select 1 from conversation c where c.contact_id = k.id and c.last_inbound_at is not null) desc,
+    -- With exists, the planner may read all conversations; with a limit it cannot.
+    order by (select true from conversation c
+        where c.contact_id = k.id and c.last_inbound_at is not null limit 1) is true desc,
       k.on_network is not false desc, array_position(${[...chatIds]}::text[], a.chat_id)
     limit 1`;
   return found?.chatId ?? null;

@@ -53,8 +53,8 @@ export async function readEndpointDay(
       order by t.at desc limit ${most}
     ), shown as (
       select n.at, n.class, n.duration_ms from newest n
-      where ${tenantId}::text is null or exists (
-        select 1 from delivery d where d.id = n.delivery_id and d.tenant_id = ${tenantId})
+      where ${tenantId}::text is null
+        or (select d.tenant_id from delivery d where d.id = n.delivery_id limit 1) = ${tenantId}
     )
     select (select count(*)::int from newest) as "read", date_trunc('hour', n.at, 'UTC') as at,
       count(*)::int as attempts,

@@ -12,21 +12,26 @@ const LOGGED = {
 };
 /** Beside the data of the run's server, which writes its log there. */
 const LOG = '../postgres.log';
-const ENTRY = /\n(?=\d{4}-\d\d-\d\d [\d:.]+ UTC \[)/;
+/** The lines of an entry behind its first are indented. */
+const ENTRY = /\n(?!\t)/;
 const READ = /\(actual rows=([\d.]+) loops=(\d+)\)/;
-const REMOVED = /Rows Removed by (?:Join )?Filter: (\d+)/;
+const REMOVED = /Rows Removed by (?:Join |Index )?(?:Filter|Recheck): ([\d.]+)/;
+const STATEMENT = /Query Text: ([\s\S]*?)(?=\n\tQuery Parameters:|\n\t[A-Z][\w ]+(?: on \S+.*)? {2}\(cost=)/;
 
 /** One part of a plan that read many rows, and the statement that it belongs to. */
-export interface WideRead {
+interface WideRead {
   statement: string;
   line: string;
 }
 
 /**
- * Returns the parts of all plans that ran meanwhile and read more than `most` rows, with those of functions, in
- * databases that are {@link EXPLAINABLE}.
+ * Counts the plans that ran meanwhile in databases that are {@link EXPLAINABLE}, those of functions too, and returns the
+ * parts that read more than `most` rows.
  */
-export async function wideReadsOf(work: () => Promise<unknown>, most: number): Promise<WideRead[]> {
+export async function wideReadsOf(
+  work: () => Promise<unknown>,
+  most: number,
+): Promise<{ plans: number; wide: WideRead[] }> {
   const client = new Client({ connectionString: superuserUrl() });
   await client.connect();
   const set = async (change: (name: string, value: string) => string): Promise<void> => {
@@ -40,30 +45,28 @@ export async function wideReadsOf(work: () => Promise<unknown>, most: number): P
   try {
     const from = await sizeOf();
     await set((name, value) => `alter system set ${name} = '${value}'`);
-    await work();
-    await set((name) => `alter system reset ${name}`);
+    await work().finally(() => set((name) => `alter system reset ${name}`));
     const { rows } = await client.query<{ log: Buffer }>('select pg_read_binary_file($1, $2, $3) as log', [
       LOG,
       from,
       (await sizeOf()) - from,
     ]);
-    return wideReads(rows[0]?.log.toString() ?? '', most);
+    const entries = (rows[0]?.log.toString() ?? '').split(ENTRY).filter((entry) => entry.includes('Query Text:'));
+    return { plans: entries.length, wide: entries.flatMap((entry) => wideReads(entry, most)) };
   } finally {
     await client.end();
   }
 }
 
-/** Finds them in the log of a server. */
-export function wideReads(log: string, most: number): WideRead[] {
-  return log.split(ENTRY).flatMap((entry) => {
-    const [, statement = ''] =
-      /Query Text: ([\s\S]*?)(?=\n\s*Query Parameters:|\n\t?[A-Z][\w ]+(?: on \S+.*)? {2}\(cost=)/.exec(entry) ?? [];
-    const lines = entry.split('\n');
-    const wide = lines.filter((line) => {
-      const [, read = 0, loops = 0] = READ.exec(line) ?? [];
-      const [, removed = 0] = REMOVED.exec(line) ?? [];
-      return Math.max(Number(read), Number(removed)) * Math.max(1, Number(loops)) > most;
-    });
-    return wide.map((line) => ({ statement: statement.replaceAll(/\s+/g, ' ').trim(), line: line.trim() }));
+/** Finds them in one plan. What a part removed is told for each of its loops, on a line behind its own. */
+function wideReads(entry: string, most: number): WideRead[] {
+  const [, statement = ''] = STATEMENT.exec(entry) ?? [];
+  let loops = 1;
+  return entry.split('\n').flatMap((line) => {
+    const [, read, looped] = READ.exec(line) ?? [];
+    if (looped !== undefined) loops = Math.max(1, Number(looped));
+    const [, removed] = REMOVED.exec(line) ?? [];
+    const isWide = Number(read ?? removed ?? 0) * loops > most;
+    return isWide ? [{ statement: statement.replaceAll(/\s+/g, ' ').trim(), line: line.trim() }] : [];
   });
 }

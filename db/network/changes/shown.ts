@@ -46,8 +46,9 @@ export async function readUnheard(
     where case g.kind
       when 'revoked' then true
       when 'edited' then g.known <> g.body and (g.edited_at is null or g.updated_at < ${listedAt})
-        and not exists (select 1 from message_version v
-          where v.message_id = g.message_id and v.edit_id <> '' and v.body = g.body)
+        -- With exists, the planner may read all versions of all messages; with a limit it cannot.
+        and (select true from message_version v
+          where v.message_id = g.message_id and v.edit_id <> '' and v.body = g.body limit 1) is null
       else coalesce((select r.value is distinct from g.value and (r.at, r.told_at) < (g.at, g."toldAt")
           from message_response r
           where r.message_id = g.message_id and r.kind = g.kind and r.responder = any(g.responders)

@@ -42,9 +42,10 @@ begin
   for v in
     with given as materialized (
       -- A trial that is answered with 410 fails, but does not disable its endpoint.
-      select r.*, case when r.class = 'gone' then exists (
-          select 1 from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
-          where d.id = r.id and e.trial_of is not null) else false end as trial
+      select r.*, case when r.class = 'gone' then (
+          select e.trial_of is not null
+          from delivery d join event e on e.id = d.event_id and e.created_at = d.event_created_at
+          where d.id = r.id limit 1) is true else false end as trial
       from jsonb_to_recordset(p_results) as r(place integer, id bigint, "endpointId" text, shard smallint,
         attempts integer, class text, status integer, charged boolean, climbs boolean, counts boolean, slows boolean,
         over boolean, probe boolean, "durationMs" integer, "connectMs" integer, "firstByteMs" integer, reused boolean,
@@ -91,9 +92,10 @@ begin
         as last_delivered from written) w
       group by w.endpoint_id
     )
-    select o.*, not o.does_well or exists (select 1 from endpoint_health h where h.endpoint_id = o.endpoint_id
-        and (h.last_error is not null or h.failing_since is not null or h.breaker <> 'closed'
-          or h.concurrency is not null)) as is_noted
+    -- With exists, the planner may read the health of all endpoints; a value comes by its key.
+    select o.*, not o.does_well or (select h.last_error is not null or h.failing_since is not null
+        or h.breaker <> 'closed' or h.concurrency is not null
+      from endpoint_health h where h.endpoint_id = o.endpoint_id) is true as is_noted
     from of_endpoint o order by o.endpoint_id collate "C"
   loop
     written := written || v.ids;
