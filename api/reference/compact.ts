@@ -11,7 +11,7 @@ const REFUSALS = {
 
 /**
  * Makes the document that programs read: `openapi.json`. It has no examples, and refers to what several operations
- * share. The document for people has the examples and each status (`readable.ts`).
+ * share. The document for people has the examples and each status (`api/whole-document.ts`).
  */
 export function compact(whole: unknown): Node {
   const document = nodeOf(JSON.parse(JSON.stringify(whole)));

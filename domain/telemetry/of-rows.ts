@@ -62,7 +62,7 @@ export const OF_ROWS = {
   },
   engine_agent_owed_to_people: {
     type: 'gauge',
-    help: 'Conversations that the agent handed over because it was late or its reply failed, and that wait for a person; a count stops at 1,000.',
+    help: 'Conversations that wait for a person because the agent was late or its reply failed. A count stops at 1,000.',
     labels: NO_LABELS,
   },
   engine_work_wait_seconds: {

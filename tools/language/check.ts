@@ -8,7 +8,7 @@ import type { Group } from './texts.ts';
  * generated parts do not count.
  */
 const LIMITS: Partial<Record<Group, Partial<Record<RuleName, number>>>> = {
-  docs: { phrase: 239, opening: 182, long: 943, term: 3 },
+  docs: { phrase: 0, opening: 0, long: 0, term: 3 },
 };
 
 export interface Verdict {

@@ -18,7 +18,7 @@ export type Group = (typeof GROUPS)[number];
 /** Reads every text for people, by its group. */
 export function readTexts(): Record<Group, Text[]> {
   return {
-    docs: pages('README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md'),
+    docs: pages('README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/**/*.md'),
     openapi: openApiTexts(JSON.parse(JSON.stringify(createOpenApiDocument(routes)))),
     errors: errorTexts(),
     metrics: Object.entries({ ...OF_PROCESSES, ...OF_ROWS }).map(([place, { help }]) => ({ place, text: help })),

@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   stopped: t('The operator stopped automations.'),
   suspended: t('The dashboard was suspended.'),
   taken_over: t('A person took the conversation over.'),
-  no_longer_so: t('What began it was over before it did anything.'),
+  no_longer_so: t('Its cause was over before it acted.'),
   opted_out: t('The customer wants no more messages.'),
   conversation_gone: t('The conversation no longer exists, or the run began without one.'),
   unknown_definition: t('The engine no longer has this automation.'),
