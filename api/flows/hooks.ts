@@ -45,7 +45,7 @@ const HookBody = z
       description: "The account that writes, by id or name. If omitted, the tenant's default.",
     }),
     data: z
-      .record(z.string().min(1).max(64), z.json())
+      .record(z.string().min(1).max(64), z.unknown())
       .default({})
       .meta({ description: 'The data of the event, which the workflow reads as `input`.' }),
   })

@@ -33,10 +33,8 @@ export interface PostToWorkflow {
   /** The account that writes, by id or name. If omitted, the tenant's default. */
   session?: string | undefined;
   /** The data of the event, which the workflow reads as `input`. Defaults to `{}`. */
-  data?: Record<string, __schema0> | undefined;
+  data?: Record<string, unknown> | undefined;
 }
-
-export type __schema0 = string | number | boolean | null | __schema0[] | Record<string, __schema0>;
 
 export interface WorkflowsListQuery {
   /** The maximum number of rows, 1 to 100. */
