@@ -154,7 +154,7 @@ type Listen = (
   wait: { filters: readonly Pick<ListenFilter, 'text'>[]; forMs: number },
 ) => Promise<TaskTaken>;
 
-export function done(taken: Taken): TaskTaken {
+function done(taken: Taken): TaskTaken {
   return taken.stop === null ? { is: 'done' } : { is: 'stopped', reason: taken.stop };
 }
 
