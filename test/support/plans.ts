@@ -45,7 +45,11 @@ export async function wideReadsOf(
   try {
     const from = await sizeOf();
     await set((name, value) => `alter system set ${name} = '${value}'`);
-    await work().finally(() => set((name) => `alter system reset ${name}`));
+    try {
+      await work();
+    } finally {
+      await set((name) => `alter system reset ${name}`);
+    }
     const { rows } = await client.query<{ log: Buffer }>('select pg_read_binary_file($1, $2, $3) as log', [
       LOG,
       from,
