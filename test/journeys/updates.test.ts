@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -18,6 +17,7 @@ import { passportOf, send, untilStatus } from '../support/sends.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import type { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { ALL_UPDATES, pastedInput } from '../workflows/updates.ts';
+import { docsPages } from '../toolchain/source-files.ts';
 
 const SECRET = 'walked-0123456789-0123456789-0123456789';
 const ACTOR = 'ops@example.org';
@@ -226,10 +226,7 @@ describe('an operator who performs every Update, with the input that the details
   });
 
   it('opens each view that the guides link to, and Temporal takes its query', async () => {
-    const guides = ['operators', 'runbooks'].map((name) =>
-      readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8'),
-    );
-    const linked = guides.flatMap((text) =>
+    const linked = docsPages().flatMap(({ text }) =>
       [...text.matchAll(/\/workflows\?query=([^&)]+)/g)].map(([, query]) => query),
     );
     const queries = [...new Set(linked.map((query = '') => decodeURIComponent(query)))];

@@ -186,11 +186,11 @@ describe('the command line for builders', () => {
   it('nothing is triggered where the engine does not run on the sandbox that is named, or that one does not answer', async () => {
     const client = new Engine({ url: engine.url, key: agency.scopedKey });
     const other = await startSandbox({ port: 0, apiKey: BACKEND_KEY });
-    const refused = /does not run on this sandbox, so nothing was triggered/;
+    const refused = /does not use this sandbox, so nothing was triggered/;
     await expect(SandboxPeople.of(client, { url: other.url, key: BACKEND_KEY })).rejects.toThrow(refused);
     await other.close();
     await expect(SandboxPeople.of(client, { url: other.url, key: BACKEND_KEY })).rejects.toThrow(
-      `The sandbox at ${other.url} does not answer right now. Try again, or start the engine`,
+      `The sandbox at ${other.url} does not answer. Try again, or start its engine (npm start).`,
     );
   });
 
@@ -215,7 +215,7 @@ describe('the command line for builders', () => {
     const [help, noSandbox, wrongKey, unknown, oneKey, nowhere] = commands.map(({ output }) => output);
     expect(help).toContain('engine trigger EVENT');
     expect(noSandbox).toMatch(/there is no sandbox-api-key in .*--sandbox-key\.$/m);
-    expect(wrongKey).toContain('has answered 401');
+    expect(wrongKey).toContain('The engine answered 401');
     expect(unknown).toContain('There is no "unknown"');
     expect(nowhere).toBe('Name the target: --forward URL.\n"./engine --help" lists the commands.\n');
     expect(oneKey).toContain('ENGINE_ENCRYPTION_KEY_PREVIOUS');

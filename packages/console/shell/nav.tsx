@@ -33,6 +33,9 @@ const Live = () => (
   </div>
 );
 
+/** Browsers without a dictionary hyphenate nothing, and this word of three languages is longer than the rail. */
+const breakable = (title: string): string => title.replace(/^Automati(?=.{4})/u, 'Automati\u00AD');
+
 const firstPart = (pattern: string): string => pattern.split('/:')[0] ?? pattern;
 
 /** As wide as the fade at an edge behind which the menu goes on (shell.css): what is in sight is clear of it. */
@@ -87,7 +90,7 @@ export const Nav = () => {
             <li key={page.name}>
               <a href={href(firstPart(page.path))} aria-current={matchPath(page.path, path.value) ? 'page' : undefined}>
                 {isIcon(page.name) && <Icon name={page.name} />}
-                {page.title}
+                {breakable(page.title)}
               </a>
             </li>
           ))}

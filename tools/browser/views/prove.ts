@@ -7,6 +7,7 @@ import { makeStorm, STORM } from '../scene/storm.ts';
 import { inAgency, Tab, WIDE_SCREEN } from '../stage.ts';
 import { proveLanguages } from './languages.ts';
 import { proveLooks } from './looks.ts';
+import { proveReference } from './reference.ts';
 import { viewsOf } from './views.ts';
 import type { View } from './views.ts';
 
@@ -34,6 +35,7 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
     proveEarlierMeanwhile(tab, storm.conversation),
   );
   await tab.close();
+  await proveReference(browser, scene, report);
   await proveLanguages(browser, scene, report, storm);
 }
 

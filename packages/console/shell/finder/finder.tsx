@@ -97,20 +97,17 @@ const Found = ({ first }: { first: string }) => {
   const pages = PAGES.filter((page) => login !== null && mayOpen(login, page));
   const hits = [...hitOfId(typed, opens), ...hitsOfPages(typed, pages), ...(wanted === '' ? [] : (data ?? []))];
   const isCurrent = wanted === typed.trim() && !loading;
-  /** Enter was pressed before the hits of these words were there. */
-  const [isEntered, setEntered] = useState(false);
+  /** Enter was pressed for these words before their hits were there. A flag would lose an Enter right after a letter. */
+  const [entered, setEntered] = useState<string | null>(null);
   const take = (hit: Hit | undefined): void => {
     if (hit === undefined) return;
     go(hit.to, hit.query);
     finder.value = null;
   };
+  useEffect(() => setActive(0), [typed]);
   useEffect(() => {
-    setActive(0);
-    setEntered(false);
-  }, [typed]);
-  useEffect(() => {
-    if (isCurrent && isEntered) take(hits[active]);
-  }, [isCurrent, isEntered]);
+    if (isCurrent && entered === typed) take(hits[active]);
+  }, [isCurrent, entered, typed]);
   useEffect(() => {
     document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -119,7 +116,7 @@ const Found = ({ first }: { first: string }) => {
     if (event.key === 'Enter') {
       const hit = hits[active];
       if (mayTake(hit, isCurrent)) take(hit);
-      else setEntered(true);
+      else setEntered(typed);
     } else if (hits.length === 0) return;
     else if (event.key === 'ArrowDown') setActive((active + 1) % hits.length);
     else if (event.key === 'ArrowUp') setActive((active + hits.length - 1) % hits.length);
