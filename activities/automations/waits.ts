@@ -88,12 +88,18 @@ export function createWaitActivities({
   async function lookForWords({
     timeoutMs,
     filters,
+    after = null,
     ...wait
-  }: Wait & { timeoutMs: number; filters: readonly (TextFilter | undefined)[] }): Promise<Looked> {
+  }: Wait & {
+    timeoutMs: number;
+    filters: readonly (TextFilter | undefined)[];
+    /** A message that was heard before. The next one may be older than this step, if both came together. */
+    after?: string | null;
+  }): Promise<Looked> {
     return look({ ...wait, forMs: timeoutMs, waitsFor: 'reply' }, async (tx, standing, since) => {
       const { conversationId } = standing;
       const limit = MAX_READ;
-      const said = conversationId === null ? [] : await listRepliesSince(tx, conversationId, { since, limit });
+      const said = conversationId === null ? [] : await listRepliesSince(tx, conversationId, { since, after, limit });
       const found = said.find(({ body }) => filters.length === 0 || filters.some((filter) => hasText(filter, body)));
       return found ? { messageId: found.id, choice: null } : null;
     });

@@ -80,13 +80,14 @@ export function bindFunctions(
 
   return {
     sleep,
-    listen: async (step, { filters, forMs }) =>
+    listen: async (step, { filters, after, forMs }) =>
       waited(
         await steps.lookForWords({
           ...step,
           ...FENCED,
           name: 'waitForReply',
           timeoutMs: forMs,
+          after,
           filters: filters.map(({ text }) => text),
         }),
       ),
@@ -151,7 +152,7 @@ export function bindFunctions(
 type Sleep = (step: TaskStep, forMs: number) => Promise<TaskTaken>;
 type Listen = (
   step: TaskStep,
-  wait: { filters: readonly Pick<ListenFilter, 'text'>[]; forMs: number },
+  wait: { filters: readonly Pick<ListenFilter, 'text'>[]; after: string | null; forMs: number },
 ) => Promise<TaskTaken>;
 
 function done(taken: Taken): TaskTaken {

@@ -5,6 +5,8 @@ import type { ExecutionStanding } from '../../db/automations/execution.ts';
 import type { StepDetail } from '../../db/automations/steps.ts';
 import type { CallAnswer } from '../../adapters/egress/call.ts';
 import { EngineError } from '../../domain/error.ts';
+import { asJson } from '../../domain/flows/index.ts';
+import type { Json } from '../../domain/flows/index.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createAttemptSlots } from '../webhooks/attempt-slots.ts';
 import type { Called } from './called.ts';
@@ -94,12 +96,24 @@ function requireAnswer(answered: CallAnswer): Extract<CallAnswer, { outcome: 'an
   return answered;
 }
 
-/** Reads JSON as values, and anything else as text. */
-function bodyOf(contentType: string, text: string): z.output<ReturnType<typeof z.json>> {
-  if (!/\bjson\b/i.test(contentType)) return text;
+/** PostgreSQL refuses values that nest some thousand levels deep. */
+const MAX_NESTING = 100;
+
+/**
+ * Reads JSON as values, and anything else as text. A row can keep the result: one that it refused would repeat a request
+ * that the server has already answered.
+ */
+function bodyOf(contentType: string, text: string): Json {
+  if (!/\bjson\b/i.test(contentType)) return asJson(text);
   try {
-    return z.json().parse(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return asJson(isWithin(value, MAX_NESTING) ? value : text);
   } catch {
-    return text;
+    return asJson(text);
   }
+}
+
+function isWithin(value: unknown, nesting: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return nesting > 0 && Object.values(value).every((each) => isWithin(each, nesting - 1));
 }

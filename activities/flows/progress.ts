@@ -34,6 +34,8 @@ export async function openTask(
     const run =
       (await database.read((queries) => findRun(queries, executionId))) ?? (await began(database, executionId));
     if (!run) return { stop: 'switched_off' };
+    // The end of a run clears its data, so that the walk would begin again.
+    if (!run.isRunning) return { stop: 'requested' };
     const { todo, number } = run;
     if (todo !== null && todo.do !== 'end' && !run.isDone) return { number, todo };
     const found = await follow({ database, evaluate }, executionId, run);

@@ -12,6 +12,7 @@ import type { ActivityDependencies } from '../dependencies.ts';
 import { bindFunctions } from './functions.ts';
 import type { RowFunction, TaskStep, TaskTaken } from './functions.ts';
 import { isOutside } from './calls.ts';
+import { isPermanent } from './permanent.ts';
 import { openTask } from './progress.ts';
 import type { FlowEnd, OpenTask } from './progress.ts';
 
@@ -47,7 +48,7 @@ export function createFlowStepActivities({ database }: Pick<ActivityDependencies
    * Rows: flow_run, automation_step, automation_execution, message.
    */
   async function takeFlowStep({ executionId, over }: { executionId: string; over: number | null }): Promise<FlowStep> {
-    const open = await openTask({ database, evaluate }, executionId);
+    const open = await opened(executionId);
     if ('end' in open) return { is: 'ended', end: open.end };
     if ('stop' in open) return { is: 'stopped', reason: open.stop };
     if ('audience' in open) return invite(executionId, open);
@@ -56,6 +57,16 @@ export function createFlowStepActivities({ database }: Pick<ActivityDependencies
     if (todo.do === 'call' && isOutside(todo.name)) return { ...step, is: 'outside' };
     const taken = await attempt(todo, { executionId, number, path: todo.path, isOver: over === number });
     return taken.is === 'stopped' ? taken : { ...step, ...taken };
+  }
+
+  /** An error that each repetition repeats ends the run: the activity repeats forever, as long as the database is away. */
+  async function opened(executionId: string): ReturnType<typeof openTask> {
+    try {
+      return await openTask({ database, evaluate }, executionId);
+    } catch (error) {
+      if (!isPermanent(error)) throw error;
+      return { end: { status: 'failed', reason: 'step_failed' } };
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { invalid } from '../../domain/error.ts';
 import type { FieldError } from '../../domain/error.ts';
 import { fieldWords } from '../../domain/words/field-words.ts';
+import { isStorable } from '../../domain/sending/storable.ts';
 import { Target } from '../../domain/scope.ts';
 import type { Auth } from './caller.ts';
 import { MAX_NAMED, unknownName } from './near-field.ts';
@@ -148,10 +149,12 @@ function check(schema: z.ZodType | undefined, value: unknown, base: string, prob
  */
 function refuseUnstorable(value: unknown, pointer: string, errors: FieldError[]): void {
   if (typeof value === 'string') {
-    const storable = value.isWellFormed() && !value.includes('\u0000');
-    if (!storable) errors.push({ pointer, message: 'must be well-formed text without NUL characters' });
+    if (!isStorable(value)) errors.push({ pointer, message: 'must be well-formed text without NUL characters' });
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value)) refuseUnstorable(inner, pointer + jsonPointer([key]), errors);
+    for (const [key, inner] of Object.entries(value)) {
+      if (!isStorable(key)) errors.push({ pointer, message: 'must have well-formed names without NUL characters' });
+      refuseUnstorable(inner, pointer + jsonPointer([key]), errors);
+    }
   }
 }
 

@@ -221,6 +221,13 @@ const ToldRow = z.object({
   contactId: z.string().nullable(),
 });
 
+/** Removes the words that a run of a stored workflow has kept. Its steps stay, and a repetition reads only its input. */
+async function forgetFlowData(tx: Tx, executionId: string): Promise<void> {
+  await run(tx)`
+    update flow_run set state = null, todo = null, result = null
+    where execution_id = ${executionId} and (state is not null or todo is not null or result is not null)`;
+}
+
 /** Ends an execution, and tells it; only the first end counts. */
 export async function endExecution(tx: Tx, executionId: string, end: ExecutionEnd): Promise<void> {
   const ended = await row(tx, ToldRow)`
@@ -233,6 +240,7 @@ export async function endExecution(tx: Tx, executionId: string, end: ExecutionEn
       e.session_id as "sessionId", ${ABOUT_NOW}
     from e ${NOW}`;
   if (!ended) return;
+  await forgetFlowData(tx, executionId);
   tellEnd(tx, { executionId, ...ended, ...end });
   await promiseNext(tx, ended.agencyId);
 }
@@ -266,16 +274,27 @@ export async function findReplySince(queries: Pick<Queries, 'sql'>, conversation
   return first;
 }
 
-/** Lists the messages that {@link findReplySince} finds, the oldest first. */
+/**
+ * Lists the messages that {@link findReplySince} finds, the oldest first. With `after` they are those that follow this
+ * message instead.
+ */
 export async function listRepliesSince(
   queries: Pick<Queries, 'sql'>,
   conversationId: string,
-  { since, limit }: { since: Date; limit: number },
+  { since, after = null, limit }: { since: Date; after?: string | null; limit: number },
 ): Promise<z.output<typeof ReplyRow>[]> {
+  const isSince = sql`m.created_at > ${since}`;
+  const isLater =
+    after === null
+      ? isSince
+      : sql`case when exists (select from message o where o.id = ${after})
+          then (m.created_at, m.id) > (select o.created_at, o.id from message o where o.id = ${after})
+          else ${isSince} end`;
   return rows(queries, ReplyRow)`
     select m.id, coalesce(m.body, '') as body, m.content->'selected'->>'id' as selected
     from message m join conversation c on c.id = m.conversation_id
-    where m.conversation_id = ${conversationId} and m.direction = 'in' and m.created_at > ${since}
+    where m.conversation_id = ${conversationId} and m.direction = 'in'
+      and ${isLater}
       and unsaid(m, c.chat_id) is null
     order by m.created_at, m.id limit ${limit}`;
 }

@@ -27,7 +27,8 @@ export interface Invited {
 
 /**
  * Begins one run for each contact of the next page of an audience, and notes the page as step `number` of the run that
- * the schedule began. A contact gets one run for each time of the schedule, however often a page is repeated.
+ * the schedule began. A contact gets one run for each time of the schedule, however often a page or the schedule's run
+ * is repeated: the key of a contact's run is the key of the first one.
  */
 export async function invitePage(
   tx: Tx,
@@ -35,9 +36,16 @@ export async function invitePage(
   { audience, number }: { audience: Audience; number: number },
 ): Promise<Invited> {
   const { agencyId, tenantId, automationId, triggerKey } = await one(tx, RunRow)`
+    with recursive origin as (
+      select id, agency_id, tenant_id, automation_id, trigger_key, retry_of, 0 as distance
+      from automation_execution where id = ${executionId}
+      union all
+      select e.id, e.agency_id, e.tenant_id, e.automation_id, e.trigger_key, e.retry_of, o.distance + 1
+      from origin o join automation_execution e on e.id = o.retry_of
+    )
     select agency_id as "agencyId", tenant_id as "tenantId", automation_id as "automationId",
       trigger_key as "triggerKey"
-    from automation_execution where id = ${executionId}`;
+    from origin order by distance desc limit 1`;
   const place = await row(tx, PlaceRow)`
     select detail->>'after' as after from automation_step
     where execution_id = ${executionId} and number = ${number - 1}`;

@@ -14,6 +14,7 @@ const RunRow = z.object({
   state: FlowState.nullable(),
   todo: Todo.nullable(),
   isDone: z.boolean(),
+  isRunning: z.boolean(),
   detail: StepDetail.nullable(),
   /** The result of the task, where its step has no place for it. */
   result: z.json().nullable(),
@@ -26,9 +27,9 @@ export type FlowRun = z.output<typeof RunRow>;
 export async function findRun(queries: Pick<Queries, 'sql'>, executionId: string): Promise<FlowRun | undefined> {
   return row(queries, RunRow)`
     select r.flow_id as "flowId", r.version, r.semantics, r.number, r.state, r.todo,
-      s.ended_at is not null as "isDone", s.detail, r.result,
+      s.ended_at is not null as "isDone", e.status = 'running' as "isRunning", s.detail, r.result,
       m.body as reply
-    from flow_run r
+    from flow_run r join automation_execution e on e.id = r.execution_id
     left join automation_step s on s.execution_id = r.execution_id and s.number = r.number
     left join message m on m.id = s.detail->>'messageId' and m.direction = 'in'
     where r.execution_id = ${executionId}`;
@@ -90,7 +91,8 @@ export async function keepTodo(
   const kept = await run(tx)`
     update flow_run set number = ${number}, state = ${JSON.stringify(state)}::jsonb,
       todo = ${JSON.stringify(todo)}::jsonb, result = null
-    where execution_id = ${executionId} and number = ${before}`;
+    where execution_id = ${executionId} and number = ${before}
+      and exists (select from automation_execution e where e.id = execution_id and e.status = 'running')`;
   return kept === 1;
 }
 
@@ -102,5 +104,6 @@ export async function keepResult(
 ): Promise<void> {
   await run(tx)`
     update flow_run set result = ${JSON.stringify(result)}::jsonb
-    where execution_id = ${executionId} and number = ${number}`;
+    where execution_id = ${executionId} and number = ${number}
+      and exists (select from automation_execution e where e.id = execution_id and e.status = 'running')`;
 }

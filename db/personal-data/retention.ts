@@ -132,6 +132,10 @@ async function forgetOf(tx: Tx, kept: readonly Kept[], limit: number): Promise<n
   await run(tx)`
     delete from note n using ${pages} join conversation c on c.id = k.id
     where n.contact_id = c.contact_id and n.updated_at < k."memoriesBefore"`;
+  // A run that waits longer than this keeps its data, which it needs; its end clears them.
+  await run(tx)`
+    update automation_execution e set input = null from ${pages}
+    where e.conversation_id = k.id and e.status <> 'running' and e.ended_at < k.before and e.input is not null`;
   await run(tx)`
     update conversation c set last_message_body = null from ${pages}
     where c.id = k.id and c.last_message_at < k.before and c.last_message_body is not null`;

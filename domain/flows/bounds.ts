@@ -16,6 +16,14 @@ export const FLOW_BOUNDS = {
   turns: 1_000,
   /** The data that a run keeps between tasks. */
   dataBytes: 262_144,
-  /** HTTP requests of a run. */
-  httpCalls: 100,
+  /** Requests of a run to other systems, which are `http`, `callWebhook` and `label`. */
+  calls: 100,
+  /** Messages that a run sends to its contact. */
+  messages: 100,
+  /** Tasks that one walk passes between two things that happen outside. Then its state is stored. */
+  silentTasks: 50,
+  /** A walk that takes this long stops after the task at hand, and its state is stored. */
+  walkMs: 10_000,
+  /** The time that the expressions of one walk may take in all. */
+  evaluationMs: 5_000,
 } as const;

@@ -151,7 +151,14 @@ interface Place {
 export type Todo =
   | (Place & { do: 'call'; name: FlowFunctionName; input: Readonly<Record<string, unknown>> })
   | (Place & { do: 'wait'; forMs: number })
-  | (Place & { do: 'listen'; events: readonly ListenFilter['type'][]; filters: readonly ListenFilter[]; forMs: number })
+  | (Place & {
+      do: 'listen';
+      events: readonly ListenFilter['type'][];
+      filters: readonly ListenFilter[];
+      /** The message that met the last filter; the next one is written after it. */
+      after: string | null;
+      forMs: number;
+    })
   | { do: 'end'; status: 'completed'; reason: null; output: Json }
   | { do: 'end'; status: 'failed'; reason: FlowEndReason; error: FlowError; path: string | null };
 
@@ -161,4 +168,9 @@ export type Outcome = null | { output: unknown } | { error: FlowError };
 /** The variables of expressions, by their names. */
 export type Scope = Readonly<Record<string, Json>>;
 /** Evaluates expressions in one scope, in order. It throws an `ExpressionError` for the first that fails. */
-export type Evaluate = (expressions: readonly string[], scope: Scope) => Promise<Json[]>;
+export type Evaluate = (
+  expressions: readonly string[],
+  scope: Scope,
+  /** Receives the time that a thread took. */
+  spent?: (ms: number) => void,
+) => Promise<Json[]>;

@@ -1,3 +1,5 @@
+import { storable } from '../sending/storable.ts';
+
 /** A value of JSON, which is all that a run keeps. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -20,11 +22,17 @@ export const isJsonObject = (value: Json): value is JsonObject =>
 export const below = (pointer: string, ...keys: (string | number | symbol)[]): string =>
   [pointer, ...keys.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 
-/** Reads a value as JSON. It is null for what JSON lacks, such as a function or `undefined`. */
+/** Removes what PostgreSQL cannot store. A row that cannot be written would have its run repeat one step forever. */
+export const storableText = (text: string): string => storable(text, text.length);
+
+/**
+ * Reads a value as JSON that a row can keep. It is null for what JSON lacks, such as a function or `undefined`.
+ */
 export function asJson(value: unknown): Json {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return storableText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (Array.isArray(value)) return value.map(asJson);
   if (!isObject(value)) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asJson(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [storableText(key), asJson(each)]));
 }

@@ -24,6 +24,7 @@ export interface Evaluator {
 
 interface Job {
   work: ToThread;
+  spent: (ms: number) => void;
   resolve: (values: Json[]) => void;
   reject: (error: Error) => void;
 }
@@ -33,6 +34,8 @@ interface Thread {
   job: Job | null;
   isLoaded: boolean;
   timer: NodeJS.Timeout | undefined;
+  /** The time at which the job began. */
+  sinceMs: number;
 }
 
 /** A busy machine takes long to load a thread. That does not count as time of an expression. */
@@ -61,7 +64,7 @@ export function createEvaluator({
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     });
-    const thread: Thread = { worker, job: null, isLoaded: false, timer: undefined };
+    const thread: Thread = { worker, job: null, isLoaded: false, timer: undefined, sinceMs: 0 };
     threads.add(thread);
     arm(thread, LOAD_WITHIN_MS, () => new Error('A thread for expressions did not load.'));
     worker.unref();
@@ -77,6 +80,7 @@ export function createEvaluator({
     thread.isLoaded = true;
     const { job } = thread;
     thread.job = null;
+    job?.spent(performance.now() - thread.sinceMs);
     if (job && 'values' in message) job.resolve(message.values);
     if (job && 'failed' in message)
       job.reject(new ExpressionError(message.failed, { expression: job.work.expressions[message.place] ?? '' }));
@@ -90,6 +94,7 @@ export function createEvaluator({
       const job = waiting.shift();
       if (!job) return;
       thread.job = job;
+      thread.sinceMs = performance.now();
       arm(thread, timeoutMs, () => outOf('time', thread));
       thread.worker.postMessage(job.work);
     }
@@ -112,13 +117,13 @@ export function createEvaluator({
   }
 
   return {
-    evaluate(expressions, scope) {
+    evaluate(expressions, scope, spent = () => undefined) {
       const plain = plainValues(expressions, scope);
       if (plain) return Promise.resolve(plain);
       if (isClosed) return Promise.reject(new Error('The evaluator is closed.'));
       return new Promise<Json[]>((resolve, reject) => {
         const work = { expressions, scope, maxBytes: FLOW_BOUNDS.dataBytes };
-        waiting.push({ work, resolve, reject });
+        waiting.push({ work, spent, resolve, reject });
         give();
       });
     },

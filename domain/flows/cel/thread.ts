@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { environmentWith } from './language.ts';
+import { storable } from '../../sending/storable.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import { toCel, toJson } from './values.ts';
 
@@ -32,7 +33,7 @@ function answerTo({ expressions, scope, maxBytes }: ToThread): FromThread {
       found.push(toJson(parse(expression, names)(values), room));
     } catch (error) {
       const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-      return { failed: line.slice(0, 300), place };
+      return { failed: storable(line, 300), place };
     }
   }
   return { values: found };

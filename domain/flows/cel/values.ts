@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import { isObject } from '../json.ts';
+import { isObject, storableText } from '../json.ts';
 
 /** An expression has no value that a run can keep. */
 class NoValue extends Error {}
@@ -20,7 +20,9 @@ export function toJson(value: unknown, room: { bytes: number }): Json {
   room.bytes -= typeof value === 'string' ? value.length : 8;
   if (room.bytes < 0) throw new NoValue('The value is too large.');
   switch (typeof value) {
+    // `substring` may cut a character of two units in half.
     case 'string':
+      return storableText(value);
     case 'boolean':
       return value;
     case 'bigint':
@@ -54,7 +56,7 @@ const ofEntries = (entries: readonly (readonly [unknown, unknown])[], room: { by
   Object.fromEntries(
     entries.map(([key, each]) => {
       room.bytes -= String(key).length;
-      return [String(key), toJson(each, room)];
+      return [storableText(String(key)), toJson(each, room)];
     }),
   );
 

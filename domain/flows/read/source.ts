@@ -1,5 +1,7 @@
 import { parseDocument } from 'yaml';
+import { isStorable } from '../../sending/storable.ts';
 import { FLOW_BOUNDS } from '../bounds.ts';
+import { below } from '../json.ts';
 import type { Json, Problem } from '../json.ts';
 
 /** Deeper than any definition: a task of the last depth has its own values. */
@@ -42,12 +44,29 @@ function ofYaml(text: string): { value: Json } | { problems: Problem[] } {
 
 function bounded(value: unknown): { value: Json } | { problems: Problem[] } {
   const left = { values: MAX_VALUES };
-  if (isJson(value, left, MAX_NESTING)) return { value };
+  if (isJson(value, left, MAX_NESTING)) {
+    const pointer = placeOfUnstorable(value, '');
+    const message = 'The text has a NUL, or half of a character, which the engine cannot store. Remove it.';
+    return pointer === null ? { value } : { problems: [{ pointer, message }] };
+  }
   return refused(
     left.values < 0
       ? `The definition has more than ${MAX_VALUES} values. Split the workflow.`
       : `The definition nests deeper than ${MAX_NESTING} levels, or has a value that JSON lacks.`,
   );
+}
+
+/** Finds the place of a text that a run could not keep. Only a list or an object with such a text is searched. */
+function placeOfUnstorable(value: Json, pointer: string): string | null {
+  if (isStorable(value)) return null;
+  if (typeof value !== 'object' || value === null) return pointer;
+  const entries: [string, Json][] = Object.entries(value);
+  for (const [key, each] of entries) {
+    if (!isStorable(key)) return pointer;
+    const place = placeOfUnstorable(each, below(pointer, key));
+    if (place !== null) return place;
+  }
+  return pointer;
 }
 
 /** Looks at values without copying them: a definition may have hundreds of thousands. */

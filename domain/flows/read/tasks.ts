@@ -15,8 +15,8 @@ import type { TaskKind } from './schemas.ts';
 interface Around {
   list: string;
   place: number;
-  /** The names of the tasks of the list, in order. */
-  names: readonly string[];
+  /** The places of the tasks of the list by their names; of two with one name, the first. */
+  places: ReadonlyMap<string, number>;
   variables: readonly string[];
   depth: number;
 }
@@ -34,17 +34,18 @@ export function readList(
   if (!Array.isArray(given)) return problems.add(pointer, 'A list of tasks is needed here.');
   if (depth > FLOW_BOUNDS.depth)
     return problems.add(pointer, `Tasks may nest ${FLOW_BOUNDS.depth} levels deep. Split the workflow.`);
+  const { tasks } = FLOW_BOUNDS;
+  if (reading.count <= tasks && reading.count + given.length > tasks)
+    problems.add(pointer, `A workflow may have ${tasks} tasks. Split the workflow.`);
+  reading.count += given.length;
+  // The rest of a definition that is too long is not read, so that a refusal costs no more than a valid definition.
+  if (reading.count > tasks) return;
   const entries = given.map((entry: Json) => (isJsonObject(entry) ? Object.entries(entry) : []));
   const names = entries.map(([first]) => first?.[0] ?? '');
+  const places = new Map(names.map((name, place) => [name, place] as const).toReversed());
   const paths = names.map((name, place) => below(pointer, place, name));
   reading.lists.set(pointer, paths);
   for (const [place, entry] of entries.entries()) {
-    reading.count += 1;
-    if (reading.count > FLOW_BOUNDS.tasks) {
-      if (reading.count === FLOW_BOUNDS.tasks + 1)
-        problems.add(pointer, `A workflow may have ${FLOW_BOUNDS.tasks} tasks. Split the workflow.`);
-      return;
-    }
     const [first, ...more] = entry;
     if (!first || more.length > 0) {
       problems.add(below(pointer, place), 'A task is an object with one key, its name.');
@@ -57,8 +58,8 @@ export function readList(
         path,
         'The name of a task is a letter, then at most 63 letters, digits, `_` and `-`; it is no directive.',
       );
-    if (names.indexOf(name) < place) problems.add(path, `The list has another task ${name}.`);
-    readTask(reading, { name, path, task: objectAt(task) }, { list: pointer, place, names, variables, depth });
+    if (places.get(name) !== place) problems.add(path, `The list has another task ${name}.`);
+    readTask(reading, { name, path, task: objectAt(task) }, { list: pointer, place, places, variables, depth });
   }
 }
 
@@ -112,18 +113,18 @@ function conditionAt(
   return expression;
 }
 
-function readThen(problems: Problems, given: Json | undefined, pointer: string, { list, place, names }: Around): Then {
+function readThen(problems: Problems, given: Json | undefined, pointer: string, { list, place, places }: Around): Then {
   const directive = DIRECTIVES.find((word) => word === given);
   if (typeof given !== 'string' || directive !== undefined) return { to: directive ?? 'continue' };
-  const target = names.indexOf(given);
-  if (target === -1)
+  const target = places.get(given);
+  if (target === undefined)
     problems.add(pointer, `The list of this task has no task ${given}. A \`then\` names a later task of it.`);
   else if (target <= place)
     problems.add(
       pointer,
       `The task ${given} is no later task. A \`then\` goes forward only, so that each run ends; use \`for\`.`,
     );
-  return { to: 'task', path: below(list, target, given) };
+  return { to: 'task', path: below(list, target ?? -1, given) };
 }
 
 function readKind(reading: Reading, kind: TaskKind, given: Given, around: Around): FlowTask | undefined {

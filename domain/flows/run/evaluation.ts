@@ -18,6 +18,18 @@ async function evaluated(evaluate: Evaluate, expressions: readonly string[], sco
   }
 }
 
+/** Bounds the time of all expressions of a walk. The time in the queue of the threads does not count. */
+export function withinBudget(evaluate: Evaluate): Evaluate {
+  let leftMs: number = FLOW_BOUNDS.evaluationMs;
+  return async (expressions, scope) => {
+    if (leftMs <= 0)
+      throw new Ended('expression_failed', `The expressions take more than ${FLOW_BOUNDS.evaluationMs} ms in all.`);
+    return evaluate(expressions, scope, (ms) => {
+      leftMs -= ms;
+    });
+  };
+}
+
 /** Fills in a template. */
 export async function fill(evaluate: Evaluate, template: Template, scope: Scope): Promise<Json> {
   const values = await evaluated(evaluate, expressionsOf(template), scope);

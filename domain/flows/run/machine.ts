@@ -1,6 +1,8 @@
 import { FLOW_BOUNDS } from '../bounds.ts';
 import type { Evaluate, Flow, FlowError, FlowTask, Passed, Scope, Template, Then, Todo } from '../flow.ts';
+import type { FlowFunctionName } from '../functions/registry.ts';
 import type { Json } from '../json.ts';
+import { isJsonObject } from '../json.ts';
 import { Ended, Raised } from './errors.ts';
 import { fill, holds, valueOf, within } from './evaluation.ts';
 import { errorValue, iterationOf, scopeOf } from './state.ts';
@@ -17,6 +19,7 @@ export class Machine {
   readonly #nowMs: number;
   readonly state: FlowState;
   readonly passed: Passed[] = [];
+  readonly #begunMs = performance.now();
   #pending: FlowError | null = null;
 
   constructor(flow: Flow, state: FlowState, { evaluate, nowMs }: { evaluate: Evaluate; nowMs: number }) {
@@ -38,6 +41,8 @@ export class Machine {
           if (pause) return pause;
         } else if (!frame) {
           return null;
+        } else if (this.#isLong()) {
+          return this.#pause();
         } else {
           const todo = frame.kind === 'list' ? await this.#walkList(frame) : await this.#resume(frame);
           if (todo) return todo;
@@ -47,6 +52,19 @@ export class Machine {
         this.#pending = error.error;
       }
     }
+  }
+
+  /** Without a pause, an attempt that runs into its timeout would begin again at the same place, forever. */
+  #isLong(): boolean {
+    if (this.passed.length === 0) return false;
+    return this.passed.length >= FLOW_BOUNDS.silentTasks || performance.now() - this.#begunMs > FLOW_BOUNDS.walkMs;
+  }
+
+  /** A pause has no task: the next walk continues with the frames as they are. */
+  #pause(): Doing | null {
+    const last = this.passed.at(-1);
+    if (!last) return null;
+    return { do: 'wait', path: last.path, iteration: iterationOf(this.state), forMs: 0 };
   }
 
   /** Has the walk continue with an error of the current task. */
@@ -159,17 +177,29 @@ export class Machine {
   }
 
   /** Leaves a task to the caller, whose outcome comes with the next call. */
-  async #leave(task: TaskOf<'call' | 'wait' | 'listen'>, input: Json): Promise<Doing> {
+  async #leave(task: TaskOf<'call' | 'wait' | 'listen'>, input: Json): Promise<Doing | null> {
     const scope = this.#scope(input);
     const place = { path: task.path, iteration: iterationOf(this.state) };
     this.state.current = { path: task.path, input, heard: [], remaining: [] };
     if (task.kind === 'wait') return waitOf(place, await this.#fill(task.duration, scope));
     if (task.kind === 'listen') {
       this.state.current.remaining = task.filters.map((_, index) => index);
-      return listenOf(place, task, this.state.current.remaining);
+      this.state.current.untilMs = this.#nowMs + (task.timeoutMs ?? FLOW_BOUNDS.waitMs);
+      return this.listens(task);
     }
-    if (task.function === 'http') this.#countHttp();
+    this.#countCall(task.function);
     return callOf(place, task.function, await this.#fill(task.with, scope), input);
+  }
+
+  /** Waits for the filters that have not been met, after the message that met the last one, until the task's time is over. */
+  listens(task: TaskOf<'listen'>): Doing | null {
+    const { current } = this.state;
+    if (!current) return null;
+    const { remaining, heard, untilMs = this.#nowMs } = current;
+    const place = { path: task.path, iteration: iterationOf(this.state) };
+    const last = heard.at(-1) ?? null;
+    const after = isJsonObject(last) && typeof last['messageId'] === 'string' ? last['messageId'] : null;
+    return listenOf(place, task, { remaining, after, forMs: Math.max(0, untilMs - this.#nowMs) });
   }
 
   /** Continues a task whose list has ended. */
@@ -243,10 +273,14 @@ export class Machine {
       throw new Ended('workflow_too_long', `The run takes more than ${FLOW_BOUNDS.steps} tasks.`);
   }
 
-  #countHttp(): void {
-    this.state.counts.httpCalls += 1;
-    if (this.state.counts.httpCalls > FLOW_BOUNDS.httpCalls)
-      throw new Ended('too_many_calls', `The run sends more than ${FLOW_BOUNDS.httpCalls} HTTP requests.`);
+  #countCall(name: FlowFunctionName): void {
+    const { counts } = this.state;
+    counts.calls += CALLS.has(name) ? 1 : 0;
+    counts.messages += MESSAGES.has(name) ? 1 : 0;
+    if (counts.calls > FLOW_BOUNDS.calls)
+      throw new Ended('too_many_calls', `The run calls other systems more than ${FLOW_BOUNDS.calls} times.`);
+    if (counts.messages > FLOW_BOUNDS.messages)
+      throw new Ended('workflow_too_long', `The run sends more than ${FLOW_BOUNDS.messages} messages.`);
   }
 
   #pass({ path }: FlowTask, branch: string | null): void {
@@ -261,5 +295,9 @@ export class Machine {
     return fill(this.#evaluate, template, scope);
   }
 }
+
+/** The functions that reach another system, and those that write to the contact. */
+const CALLS: ReadonlySet<FlowFunctionName> = new Set(['http', 'callWebhook', 'label']);
+const MESSAGES: ReadonlySet<FlowFunctionName> = new Set(['send', 'sendButtons', 'sendMedia', 'ask']);
 
 const listFrame = (list: string): Frame => ({ kind: 'list', list, next: 0 });

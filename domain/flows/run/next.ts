@@ -5,11 +5,9 @@ import { flowFunctionOf } from '../functions/registry.ts';
 import type { Json } from '../json.ts';
 import { asJson, isJsonObject } from '../json.ts';
 import { Ended, ERROR_TYPES, Raised } from './errors.ts';
-import { within } from './evaluation.ts';
+import { within, withinBudget } from './evaluation.ts';
 import { Machine } from './machine.ts';
 import type { FlowState } from './state.ts';
-import { iterationOf } from './state.ts';
-import { listenOf } from './todo.ts';
 
 interface Step {
   flow: Flow;
@@ -34,7 +32,7 @@ interface Next {
 export async function next({ flow, state, outcome, evaluate, nowMs }: Step): Promise<Next> {
   if (state.semantics !== SEMANTICS_VERSION)
     throw new Error(`This release has no semantics version ${state.semantics} of workflows.`);
-  const machine = new Machine(flow, structuredClone(state), { evaluate, nowMs });
+  const machine = new Machine(flow, structuredClone(state), { evaluate: withinBudget(evaluate), nowMs });
   try {
     const todo = (await took(machine, flow, outcome)) ?? (await machine.walk());
     within(wholeOf(machine.state));
@@ -99,7 +97,7 @@ async function heard(machine: Machine, task: Extract<FlowTask, { kind: 'listen' 
     current.remaining = current.remaining.filter((index) => index !== met);
   }
   const isOver = met !== undefined && (task.mode !== 'all' || current.remaining.length === 0);
-  if (!isOver) return listenOf({ path: task.path, iteration: iterationOf(machine.state) }, task, current.remaining);
+  if (!isOver) return machine.listens(task);
   await machine.finish(task, current.heard, current.input);
   return null;
 }

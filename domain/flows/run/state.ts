@@ -29,9 +29,17 @@ export const FlowState = z.object({
   input: Value,
   context: Value,
   frames: z.array(Frame),
-  counts: z.object({ steps: z.int(), turns: z.int(), httpCalls: z.int() }),
+  counts: z.object({ steps: z.int(), turns: z.int(), calls: z.int(), messages: z.int() }),
   /** The task whose outcome `next` receives; null before the first one. */
-  current: z.object({ path: z.string(), input: Value, heard: z.array(Value), remaining: z.array(z.int()) }).nullable(),
+  current: z
+    .object({
+      path: z.string(),
+      input: Value,
+      heard: z.array(Value),
+      remaining: z.array(z.int()),
+      untilMs: z.number().exactOptional(),
+    })
+    .nullable(),
 });
 export type FlowState = z.infer<typeof FlowState>;
 
@@ -55,7 +63,7 @@ export function begin({ document }: Flow, facts: FlowFacts): FlowState {
     input,
     context: {},
     frames: [{ kind: 'list', list: '/do', next: 0 }],
-    counts: { steps: 0, turns: 0, httpCalls: 0 },
+    counts: { steps: 0, turns: 0, calls: 0, messages: 0 },
     current: null,
   };
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { Duration } from '../duration.ts';
-import { FLOW_BOUNDS } from '../bounds.ts';
 import { FLOW_END_REASONS } from '../flow.ts';
 import type { FlowError, FlowTask, Todo as TodoOfFlow } from '../flow.ts';
 import { FLOW_FUNCTIONS, flowFunctionOf } from '../functions/registry.ts';
@@ -20,15 +19,14 @@ export function waitOf(place: Place, value: Json): Extract<TodoOfFlow, { do: 'wa
   return { do: 'wait', ...place, forMs: read.data };
 }
 
-/** Waits for the filters that have not been met. */
 export function listenOf(
   place: Place,
-  { filters, timeoutMs }: Extract<FlowTask, { kind: 'listen' }>,
-  remaining: readonly number[],
+  { filters }: Extract<FlowTask, { kind: 'listen' }>,
+  { remaining, after, forMs }: { remaining: readonly number[]; after: string | null; forMs: number },
 ): Extract<TodoOfFlow, { do: 'listen' }> {
   const open = filters.filter((_, index) => remaining.includes(index));
   const events = [...new Set(open.map(({ type }) => type))];
-  return { do: 'listen', ...place, events, filters: open, forMs: timeoutMs ?? FLOW_BOUNDS.waitMs };
+  return { do: 'listen', ...place, events, filters: open, after, forMs };
 }
 
 export function callOf(
@@ -115,6 +113,8 @@ export const Todo: z.ZodType<TodoOfFlow> = z.union([
         text: z.object({ is: z.enum(['equal', 'beginning', 'containing']), words: z.array(z.string()) }).optional(),
       }),
     ),
+    /** The message after which the next one counts. */
+    after: z.string().nullable(),
     forMs: z.number(),
   }),
   z.object({

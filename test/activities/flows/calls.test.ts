@@ -133,6 +133,21 @@ describe('requestInFlow: a stored workflow that sends an HTTP request', () => {
     await expect(inActivity(requestInFlow, at)).rejects.toMatchObject({ type: code });
   });
 
+  it.each([
+    ['text/plain', 'o\u0000k', 'ok'],
+    ['application/json', String.raw`{"state":"o\u0000k\ud83d"}`, 'It is ok\ufffd'],
+    ['application/json', `${'['.repeat(9_000)}${']'.repeat(9_000)}`, null],
+  ])('keeps an answer that no row can hold as it is: %s', async (contentType, text, said) => {
+    const { executionId, called: at } = await aRequest();
+    reply = { outcome: 'answered', status: 200, contentType, text };
+    expect(await inActivity(requestInFlow, at)).toEqual({ stop: null });
+    const [{ result } = {}] = await findRows(database, 'flowRun', { executionId }, ['result']);
+    expect(result).toMatchObject({ status: 200 });
+    if (said?.startsWith('It') !== true) return;
+    await step(executionId);
+    expect(await findRows(database, 'message', { body: said }, ['body'])).toHaveLength(1);
+  });
+
   it('gives a refusal to the definition', async () => {
     const { executionId, called: at } = await aRequest();
     reply = { outcome: 'answered', status: 404, contentType: '', text: '' };

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { endExecution } from '../../../db/automations/execution.ts';
 import { handOver } from '../../../db/agent/handover.ts';
+import { sweepRetention } from '../../../db/personal-data/retention.ts';
+import { updateSettings } from '../../../db/tenants/settings.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { changeRows, findRows } from '../../support/rows.ts';
+import { ago, changeRows, findRows, json, refuseRows } from '../../support/rows.ts';
 import { flowScene } from './flow-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -86,6 +89,66 @@ describe('takeFlowStep: a run of a stored workflow', () => {
       const { executionId } = await aRun(tasks);
       expect(await step(executionId)).toEqual({ is: 'ended', end: { status: 'failed', reason } });
     }
+  });
+
+  it('ends in a named state where its row cannot hold its data', async () => {
+    const { executionId } = await aRun([{ one: send('One') }, { two: send('Two') }]);
+    await step(executionId);
+    const restore = await refuseRows(database, 'flowRun', { on: 'update', isOwnFault: true });
+    const taken = await step(executionId);
+    await restore();
+    expect(taken).toEqual({ is: 'ended', end: { status: 'failed', reason: 'step_failed' } });
+  });
+
+  it('ends in a named state where its data nest too deep', async () => {
+    const nested = `\${ ${'['.repeat(20)}input${']'.repeat(20)} }`;
+    const loop = { for: { in: `\${ [${'0,'.repeat(150)}0] }` }, do: [{ nest: { set: { x: nested } } }] };
+    const twice = { for: { each: 'a', at: 'b', in: '${ [1, 2] }' }, do: [{ loop }] };
+    const { executionId } = await aRun([{ twice }, { one: send('One') }]);
+    let taken = await step(executionId);
+    for (let steps = 0; steps < 20 && taken.is === 'done'; steps += 1) taken = await step(executionId);
+    expect(taken).toMatchObject({ is: 'ended', end: { status: 'failed' } });
+  });
+
+  it('hears two messages that come together, and gives them one timeout', async () => {
+    const said = (words: string) => ({ with: { type: 'message', text: { is: 'equal', words: [words] } } });
+    const listen = { listen: { to: { all: [said('name'), said('address')] } }, timeout: { after: 'PT1H' } };
+    const { executionId, chatId } = await aRun([{ both: listen }, { one: send('Thanks') }]);
+    expect(await step(executionId)).toMatchObject({ is: 'waiting', number: 1 });
+    await writes(chatId, 'address');
+    await writes(chatId, 'name');
+    expect(await step(executionId)).toMatchObject({ is: 'done', number: 1 });
+    expect(await step(executionId)).toMatchObject({ is: 'done', number: 2 });
+    expect(await step(executionId)).toMatchObject({ is: 'done', number: 3, name: 'send' });
+  });
+
+  it('keeps the place of a walk with many silent tasks', async () => {
+    const turns = Array.from({ length: 60 }, (_, n) => n);
+    const loop = { for: { in: `\${ [${turns.join(',')}] }` }, do: [{ count: { set: { n: '${ index }' } } }] };
+    const { executionId } = await aRun([{ loop }, { one: send('Done') }]);
+    expect(await step(executionId)).toMatchObject({ is: 'done', number: 1, name: 'sleep' });
+    const [{ state } = {}] = await findRows(database, 'flowRun', { executionId }, ['state']);
+    expect(state).toMatchObject({ counts: { steps: 50 } });
+    expect(await step(executionId)).toMatchObject({ is: 'done', number: 2, name: 'send' });
+  });
+
+  it('keeps no words once it has ended, and a late attempt does nothing', async () => {
+    const { executionId, conversationId } = await aRun([{ one: send('One') }, { two: send('Two') }]);
+    await step(executionId);
+    const end = { status: 'cancelled', reason: 'requested' } as const;
+    await database.transaction((tx) => endExecution(tx, executionId, end));
+    const kept = await findRows(database, 'flowRun', { executionId }, ['state', 'todo', 'result']);
+    expect(kept).toEqual([{ state: null, todo: null, result: null }]);
+    expect(await step(executionId)).toEqual({ is: 'stopped', reason: 'requested' });
+    expect(await findRows(database, 'flowRun', { executionId }, ['state', 'todo', 'result'])).toEqual(kept);
+    expect(await sentIn(conversationId)).toBe(1);
+
+    const old = { input: json({ cart: 'a dinghy' }), endedAt: ago({ days: 40 }) };
+    await changeRows(database, 'automationExecution', old, { id: executionId });
+    await database.transaction((tx) => updateSettings(tx, session, { messageRetentionDays: 30 }));
+    await database.transaction((tx) => sweepRetention(tx, 10));
+    const [execution] = await findRows(database, 'automationExecution', { id: executionId }, ['input']);
+    expect(execution).toEqual({ input: null });
   });
 
   it('of a definition that is gone does nothing', async () => {

@@ -170,6 +170,19 @@ describe('a definition is refused beyond its bounds', () => {
     ]);
   });
 
+  it('of tasks, in little time', () => {
+    const cases = Array.from({ length: 50 }, (_, n) => ({ [`c${n}`]: { when: 'true', then: 'zz' } }));
+    const many = [
+      ...Array.from({ length: 500 }, (_, n) => ({ [`s${n}`]: { switch: cases } })),
+      ...Array.from({ length: 60_000 }, () => ({ a: 1 })),
+    ];
+    const since = performance.now();
+    expect(problemsOf({ ...HEAD, do: many })).toEqual([
+      { pointer: '/do', message: expect.stringMatching(/may have 1000 tasks/) },
+    ]);
+    expect(performance.now() - since).toBeLessThan(1_000);
+  });
+
   it('of expressions', () => {
     const long = `\${ ${'1 + '.repeat(240)}1 }`;
     const given = tasks(200).map((_, place) => ({ [`t${place}`]: { set: { x: long } } }));

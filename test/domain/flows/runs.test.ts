@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { begin, createEvaluator, FLOW_BOUNDS, FlowState, next, Todo } from '../../../domain/flows/index.ts';
+import { asJson, begin, createEvaluator, FLOW_BOUNDS, FlowState, next, Todo } from '../../../domain/flows/index.ts';
 import type { Evaluate, Outcome } from '../../../domain/flows/index.ts';
 import { flowOf, gives, problemsOfTasks, walk } from './walk.ts';
 
@@ -54,6 +54,24 @@ describe('a run ends in a named state', () => {
         },
       ],
     ],
+    [
+      'too many calls of an endpoint',
+      'too_many_calls',
+      [
+        {
+          loop: {
+            for: { in: '${ input.items }' },
+            do: [{ a: { input: { from: { items: [] } }, call: 'label', with: { name: 'VIP' } } }],
+          },
+        },
+      ],
+    ],
+    ['too many messages', 'workflow_too_long', [{ loop: { for: { in: '${ input.items }' }, do: [{ a: say('x') }] } }]],
+    [
+      'expressions that take long together',
+      'expression_failed',
+      [{ loop: { for: { in: '${ input.items }' }, do: [{ a: { if: slow(), then: 'exit', set: {} } }] } }],
+    ],
     ['a wait of ten years', 'workflow_raised', [{ a: { wait: '${ "P3650D" }' } }]],
     ['arguments that do not fit', 'workflow_raised', [{ a: say('${ "" }') }]],
     ['no list', 'expression_failed', [{ a: { for: { in: '${ 1 }' }, do: [{ b: { set: {} } }] } }]],
@@ -71,6 +89,11 @@ describe('a run ends in a named state', () => {
   });
 });
 
+/** An expression that takes long, within its own deadline. */
+function slow(): string {
+  return '${ input.items.all(a, input.items.all(b, a + b >= 0)) && false }';
+}
+
 function loops(depth: number): unknown[] {
   const inner = depth === 0 ? [{ a: { set: { items: '${ input.items }' } } }] : loops(depth - 1);
   return [{ loop: { for: { each: `v${depth}`, at: `i${depth}`, in: '${ input.items }' }, do: inner } }];
@@ -82,6 +105,23 @@ function doubling(times: number): unknown[] {
     ...Array.from({ length: times }, (_, n) => ({ [`double${n}`]: { set: { x: '${ input.x }${ input.x }' } } })),
   ];
 }
+
+describe('a run keeps only text that its row can hold', () => {
+  it.each([
+    ['a cut emoji', '${ input.text.substring(0, 4) }', 'Hi \ufffd'],
+    ['a NUL of an expression', '${ "a\\u0000b" }', 'ab'],
+    ['a NUL of the outside', '${ input.nul + "" }', 'cd'],
+  ])('of %s', async (_, expression, text) => {
+    const facts = { input: asJson({ text: 'Hi 😀', nul: 'c\u0000d' }) };
+    const { did } = await walk(flowOf([{ a: say(expression) }]), { evaluate, facts });
+    expect(did).toMatchObject([{ input: { text } }]);
+  });
+
+  it('and refuses a definition with other text at its place', () => {
+    expect(problemsOfTasks([{ a: { set: { text: 'a\u0000' } } }])).toMatchObject([{ pointer: '/do/0/a/set/text' }]);
+    expect(problemsOfTasks([{ a: { set: { 'half\ud83d': 1 } } }])).toMatchObject([{ pointer: '/do/0/a/set' }]);
+  });
+});
 
 describe('a run of any definition', () => {
   /** Tasks that only go forward, with every kind that a run walks through. */

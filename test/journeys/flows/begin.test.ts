@@ -44,6 +44,9 @@ describe('a stored workflow that begins by', () => {
     const to = scene.someone();
     const body = { to: `+${to}`, key: 'cart-1', data: { boat: 'a dinghy' } };
     expect((await post(hook.url, 'wrong', body)).status).toBe(401);
+    // A name that no row can hold is refused, like such a text.
+    const unstorable = { ...body, data: { 'bo\u0000at': 'a dinghy' } };
+    expect((await post(hook.url, hook.secret, unstorable)).status).toBe(422);
     const first = await post(hook.url, hook.secret, body);
     expect(first.status).toBe(202);
     const { executionId, isNew } = Started.parse(await first.json());
@@ -96,6 +99,16 @@ describe('a stored workflow that begins by', () => {
       return found.every(({ status }) => status === 'completed') && found;
     });
     expect(runs.filter(({ conversationId }) => conversationId !== null)).toHaveLength(2);
+    const { id: whole } = runs.find(({ conversationId }) => conversationId === null) ?? { id: '' };
+    const retried = await scene.ofTenant('POST', `/api/v1/automation-executions/${whole}/retry`);
+    expect(retried.status).toBe(202);
+    const repeated = await eventually(async () => {
+      const found = await scene.runsOf(automation);
+      return found.length > 3 && found.every(({ status }) => status === 'completed') && found;
+    });
+    expect(repeated.filter(({ conversationId }) => conversationId !== null)).toHaveLength(2);
+    for (const from of people)
+      expect((await scene.heard(from)).filter((text) => text === 'We miss you')).toHaveLength(1);
   });
 
   it('a request of an agency that is suspended midway: the run ends in its named state', async () => {
