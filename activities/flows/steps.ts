@@ -1,3 +1,4 @@
+import { ZodError } from 'zod';
 import { standingOf, stopOf } from '../../db/automations/execution.ts';
 import { beginStep, endStep, noteWaiting } from '../../db/automations/steps.ts';
 import { invitePage } from '../../db/flows/audience.ts';
@@ -12,7 +13,6 @@ import type { ActivityDependencies } from '../dependencies.ts';
 import { bindFunctions } from './functions.ts';
 import type { RowFunction, TaskStep, TaskTaken } from './functions.ts';
 import { isOutside } from './calls.ts';
-import { isPermanent } from './permanent.ts';
 import { openTask } from './progress.ts';
 import type { FlowEnd, OpenTask } from './progress.ts';
 
@@ -34,6 +34,8 @@ export type FlowStep =
 
 /** The pause between two pages of an audience. */
 const PAGE_PAUSE_MS = 15_000;
+/** PostgreSQL's errors about the data itself: it cannot store a value, a value is too complex, or a check refuses it. */
+const OF_DATA = /^(?:22\w{3}|54\w{3}|23502|23514)$/;
 /** Bounds of the evaluation of expressions in a process. */
 const EVALUATOR = { threads: 1, timeoutMs: 250, memoryMb: 64 };
 
@@ -133,4 +135,12 @@ function nameOf(todo: OpenTask['todo']): string {
   if (todo.do === 'wait') return 'sleep';
   if (todo.do === 'listen' || todo.name === 'ask') return 'waitForReply';
   return todo.name === 'sleepUntilWorkingHours' ? 'sleep' : todo.name;
+}
+
+/** Tells whether each repetition has the same error. Its class or its code says so, never its words. */
+function isPermanent(error: unknown): boolean {
+  if (error instanceof ZodError || error instanceof RangeError || error instanceof URIError) return true;
+  if (!(error instanceof Error)) return false;
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' && OF_DATA.test(code);
 }

@@ -68,8 +68,8 @@ export const workflowHookRoutes = [
     operationId: 'workflows.makeHook',
     summary: 'Make the webhook address of a workflow',
     description:
-      'Returns the address and a new secret for the tenant. Repeating it keeps the address and replaces the secret. ' +
-      'The workflow must be on when the other system posts; it may begin by other events, too.',
+      'Returns the address and a new secret for the tenant; a repetition keeps the address and replaces the secret. ' +
+      'The workflow must be on when the other system posts.',
     params,
     body: z.strictObject(Target).default({}).meta({ id: 'MakeWorkflowHook', description: 'The tenant.' }),
     status: 201,
@@ -116,8 +116,8 @@ export const workflowHookRoutes = [
     operationId: 'workflows.post',
     summary: 'Start a workflow from another system',
     description:
-      'Send the secret of the address as `Authorization: Bearer <secret>`. The event is stored before the response. ' +
-      'A repetition with the same `key` returns the same run.',
+      'Send the secret of the address as `Authorization: Bearer <secret>`. ' +
+      'The event is stored before the response, and a repetition with the same `key` returns the same run.',
     params: z.object({ id: WorkflowHookId }),
     body: HookBody,
     maxBodyBytes: MAX_BODY_BYTES,

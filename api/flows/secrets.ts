@@ -62,8 +62,8 @@ export const workflowSecretRoutes = [
     operationId: 'workflowSecrets.set',
     summary: 'Set a workflow secret',
     description:
-      "Stores the secret encrypted. Only the HTTP requests of the agency's workflows use it. An agency has at most " +
-      `${MAX_FLOW_SECRETS} of them.`,
+      "Stores the secret encrypted, for the HTTP requests of the agency's workflows alone. " +
+      `An agency has at most ${MAX_FLOW_SECRETS} of them.`,
     params,
     body: SetSecret,
     reply: SecretView,

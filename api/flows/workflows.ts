@@ -93,8 +93,8 @@ export const workflowRoutes = [
     operationId: 'workflows.create',
     summary: 'Create a workflow',
     description:
-      `Stores a definition as version 1. It runs once a tenant has switched it on. An agency has at most ${MAX_FLOWS} ` +
-      'workflows. To import one, send the `source` and `form` of another.',
+      `Stores a definition as version 1, which runs once a tenant switches it on; at most ${MAX_FLOWS} for an agency. ` +
+      'To import one, send the `source` and `form` of another.',
     body: WriteWorkflow,
     maxBodyBytes: MAX_BODY_BYTES,
     status: 201,

@@ -221,7 +221,7 @@ const ToldRow = z.object({
   contactId: z.string().nullable(),
 });
 
-/** Removes the words that a run of a stored workflow has kept. Its steps stay, and a repetition reads only its input. */
+/** Removes the words that a run of a stored workflow has kept. Its steps stay. A repetition reads only its input. */
 async function forgetFlowData(tx: Tx, executionId: string): Promise<void> {
   await run(tx)`
     update flow_run set state = null, todo = null, result = null

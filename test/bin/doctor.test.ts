@@ -78,7 +78,11 @@ describe('what the doctor says of the database', () => {
     ['the end of all transactions', { transactionAge: 1_900_000_000 }, /^problem Vacuum/],
     ['a table full of dead rows', { deadTables: ['message'] }, /^warning Vacuum: Run VACUUM on message/],
     ['a transaction that nobody ends', { oldestTransactionSeconds: 7_200 }, /open for 120 min/],
-    ['a slot that nobody reads', idle(2 * GB), /^warning WAL: Drop the slot "left", which keeps 2.0 GB/],
+    [
+      'a slot that nobody reads',
+      idle(2 * GB),
+      /^warning WAL: Drop the slot "left", which no reader uses and which keeps 2.0 GB/,
+    ],
     ['a slot that fills the disk', idle(20 * GB), /^problem WAL/],
     ['a log that grows', { wal: { walBytes: 4 * GB, maxWalBytes: GB } }, /^warning WAL: .*3 times max_wal_size/],
     ['an archive that fails', { isArchivingFailing: true }, /^warning WAL: Fix archive_command/],

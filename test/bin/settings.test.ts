@@ -32,7 +32,7 @@ describe('the file .env', () => {
   it('is not read in production, which is said', () => {
     write('PORT=3100\n');
     const environment = { NODE_ENV: 'production' };
-    expect(envFileNotice(readEnvFile(environment, directory))).toMatch(/\.env is not read in production/);
+    expect(envFileNotice(readEnvFile(environment, directory))).toMatch(/\.env is ignored in production/);
     expect(environment).toEqual({ NODE_ENV: 'production' });
   });
 

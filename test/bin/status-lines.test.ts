@@ -155,7 +155,7 @@ describe('what `engine status` says', () => {
       facts({ missingContents: 2 }),
       'Agent',
       /no turn$/,
-      /^The content of 2 messages of the last day never arrived.*unread-contents.*operators\.md#content-that-nobody-could-read/,
+      /^The content of 2 messages of the last day never arrived.*unread-contents.*unreadable-data\.md/,
     ],
     [
       'promises that Temporal does not take',
@@ -290,7 +290,7 @@ describe('what `engine status` says', () => {
       ),
       'Temporal',
       /0 broken, 1 paused/,
-      /unpaused/,
+      /Unpause them/,
     ],
     [
       'sessions whose executions somebody has deleted',

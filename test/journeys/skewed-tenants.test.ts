@@ -149,13 +149,12 @@ describe('beside one tenant that has nearly all messages', () => {
     const id = agency.session.id;
     await rowsOf(
       engine.database,
-      sql`insert into conversation (id, agency_id, tenant_id, session_id, chat_id, last_message_at)
-        select 'cnv_' || ${id}::text || n, agency_id, tenant_id, id, 15553000000 + n || '@c.us', now() - interval '30 days'
-        from session, generate_series(1, ${chats}::int) n where id = ${id}`,
-    );
-    await rowsOf(
-      engine.database,
-      sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
+      sql`with stored as (
+          insert into conversation (id, agency_id, tenant_id, session_id, chat_id, last_message_at)
+          select 'cnv_' || ${id}::text || n, agency_id, tenant_id, id, 15553000000 + n || '@c.us', now() - interval '30 days'
+          from session, generate_series(1, ${chats}::int) n where id = ${id}
+        )
+        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
           network_id, occurred_at, status, ack, sent_at, created_at, updated_at)
         select 'msg_' || ${id}::text || n, agency_id, tenant_id, id, 'cnv_' || ${id}::text || 1 + n % ${chats}::int, 'out',
           'api', 'text', 'old message ' || n, 'FILL' || n, t.at, 'read', 3, t.at, t.at, t.at

@@ -237,7 +237,7 @@ describe('a message by a route of the backend', () => {
       status: 201,
       body: SENT,
     });
-    expect(await failing.logs()).toContain('could not be written');
+    expect(await failing.logs()).toContain('could not be stored');
   });
 
   test('that the queue knows is answered by the queue', async () => {

@@ -124,6 +124,7 @@ describe('a stored workflow that begins by', () => {
     const from = other.someone();
     const id = await other.run(automation, await other.conversationWith(from));
     await other.until(id, { waitsFor: 'time' });
+    await eventually(async () => (await other.heard(from)).length === 1, { what: 'the first message' });
     const { agencyId } = other.agency;
     const suspend = (to: string) =>
       call(engine, 'POST', `/api/v1/admin/dashboards/${agencyId}/${to}`, {

@@ -108,6 +108,7 @@ const RUNS = {
   ...not('the conversation is with this contact')(['contactId']),
   ...not('the conversation shows it')(['begun.messageId']),
   ...not('`temporalUrl` leads there')(['workflowId']),
+  ...not('the step shows the name of the function')(['steps.path']),
 };
 
 const DELIVERIES = {

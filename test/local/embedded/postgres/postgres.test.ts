@@ -152,7 +152,7 @@ describe('the embedded PostgreSQL', () => {
   it('does not invent a new password for a database that has one', async () => {
     const dataDir = await directory();
     await mkdir(join(dataDir, 'pg18'));
-    await expect(start(dataDir)).rejects.toThrow(/postgres-password is gone/);
+    await expect(start(dataDir)).rejects.toThrow(/lacks its password file postgres-password/);
   });
 
   const asRoot = process.getuid?.() === 0 ? it : it.skip;
