@@ -81,9 +81,15 @@ function findRepeated(
   return new Map([...found].filter(([, each]) => saves(each)));
 }
 
-/** A reference says less than a constant, by which generators tell the members of a union apart. */
+/**
+ * A reference says less than a constant, by which generators tell the members of a union apart. Of a union with objects
+ * the objects are shared: openapi-python-client makes those inside a shared union once for each use, and then refuses.
+ */
 function isWorthSharing(schema: Node): boolean {
-  return schema['$ref'] === undefined && schema['const'] === undefined && JSON.stringify(schema).length > 60;
+  if (schema['$ref'] !== undefined || schema['const'] !== undefined) return false;
+  const text = JSON.stringify(schema);
+  const isUnion = schema['anyOf'] !== undefined || schema['oneOf'] !== undefined;
+  return text.length > 60 && !(isUnion && text.includes('"properties":'));
 }
 
 function saves({ places, texts }: Repeated): boolean {
