@@ -66,7 +66,7 @@ defineAutomation({ title: 'T', description: 'D.', version: 1, params: z.object({
     const ended = promisify(execFile)(process.execPath, [file]);
     await expect(ended).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/What `on` returns is not a trigger: \/on\/at \([^]*each-monday\.ts/),
+      stderr: expect.stringMatching(/`on` must return a trigger: \/on\/at \([^]*each-monday\.ts/),
     });
     await rm(directory, { recursive: true });
   });
