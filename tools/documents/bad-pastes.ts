@@ -32,12 +32,12 @@ export async function badPastes(blocks: readonly Fence[], scene: Scene): Promise
   expectIn(
     'A revoked key',
     await shell.paste(`${ENVIRONMENT}\nKEY=mae_dk_revoked\n${ASK}`, LIMIT_MS),
-    /^401 unauthorized: .* registering again with "rotateKey": true/m,
+    /^401 unauthorized: .* register again with "rotateKey": true/m,
   );
   expectIn(
     'A revoked key of a call',
     await shell.paste(`KEY=mae_dk_revoked ${CALL}`, LIMIT_MS),
-    /registering again with \\"rotateKey\\": true/,
+    /register again with \\"rotateKey\\": true/,
   );
   expectIn(
     'A revoked key that is kept',
@@ -45,7 +45,7 @@ export async function badPastes(blocks: readonly Fence[], scene: Scene): Promise
       `cp "$KEY_FILE" kept; echo mae_dk_revoked > "$KEY_FILE"\n${ENVIRONMENT}\ncp kept "$KEY_FILE"`,
       LIMIT_MS,
     ),
-    /is not valid any more: register the dashboard again/,
+    /is no longer valid: register the dashboard again/,
   );
   await scene.reader.terminals.get('engine')?.close('Stopped.');
   expectIn(

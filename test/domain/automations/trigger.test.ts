@@ -90,7 +90,7 @@ describe('what `on` returns', () => {
   it('is refused with the file where the default parameters make no trigger', () => {
     const params = z.object({});
     expect(() => definitionOf({ ...about, params, on: () => ({ event: 'schedule', at: '9:00' }) })).toThrow(
-      /^What `on` returns is not a trigger: \/on\/at \(/,
+      /^`on` must return a trigger: \/on\/at \(/,
     );
   });
 
