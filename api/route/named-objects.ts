@@ -25,6 +25,7 @@ const IN_PATH: readonly (readonly [pattern: RegExp, kind: NamedObject['kind']])[
   [/\/events\/streams\/:(id)\b/, 'stream'],
   [/\/webhooks\/events\/:(id)\b/, 'event'],
   [/\/webhooks\/deliveries\/:(id)\b/, 'delivery'],
+  [/\/workflows\/:(id)\b/, 'workflow'],
   [/:(endpointId)\b/, 'endpoint'],
   [/\/(?:contacts|opt-outs)\/:(ref|id|contactId)\b/, 'contact'],
 ];

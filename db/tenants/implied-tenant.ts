@@ -24,11 +24,12 @@ export interface NamedObject {
     | 'login'
     | 'stream'
     | 'event'
-    | 'delivery';
+    | 'delivery'
+    | 'workflow';
   ref: string;
 }
 
-/** The agency and the tenant that have an object; an endpoint and a key may be their agency's. */
+/** The agency and the tenant that have an object; an endpoint, a key and a workflow may be their agency's. */
 const Owner = z.object({ agencyId: z.string(), tenantId: z.string().nullable() });
 export type Owner = z.infer<typeof Owner>;
 
@@ -71,6 +72,7 @@ const FOUND: Readonly<Record<NamedObject['kind'], (ref: string) => RawBuilder<un
   stream: byId('open_stream'),
   event: eventOf,
   delivery: (ref) => sql`o.tenant_id from delivery o where o.id = ${ref}::bigint`,
+  workflow: (ref) => sql`null::text from flow o where o.id = ${ref}`,
   session: (ref) => sql`o.tenant_id from session o where (o.id = ${ref} or o.name = ${ref})`,
   endpoint: (ref) => sql`case when cardinality(o.tenant_ids) = 1 then o.tenant_ids[1] end
     from endpoint o where o.id = ${ref}`,

@@ -104,6 +104,8 @@ const MAKES: Record<string, (wanted: Wanted) => Promise<KeyScope[] | null>> = {
   },
   'GET /api/v1/sessions/:id/qr': async ({ key }) =>
     ifLetIn('sessions', await byKey(key)('GET', `/api/v1/sessions/${acme.session.id}/qr`)),
+  'POST /api/v1/automations/:automation/hook': async ({ key }) =>
+    ifLetIn('ai:admin', await byKey(key)('POST', '/api/v1/automations/ask-satisfaction/hook', { tenantId: 't1' })),
   'POST /console/session': async ({ key }) => {
     const browser = new Browser(api);
     if ((await browser.login(key)).status !== 200) return null;
