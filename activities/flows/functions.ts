@@ -29,7 +29,7 @@ export interface TaskStep {
   isOver: boolean;
 }
 
-/** How a task stands after an attempt. */
+/** The state of a task after an attempt. */
 export type TaskTaken =
   { is: 'done' } | { is: 'waiting'; leftMs: number; until: string | null } | { is: 'stopped'; reason: StopReason };
 

@@ -162,7 +162,7 @@ function shareHeaders(operations: readonly Node[]): Node {
   return shared.components;
 }
 
-/** What receivers of events answer. */
+/** The answers of receivers of events. */
 function shareResponses(operations: readonly Node[]): Node {
   const holders = operations.map(({ responses }) => nodeOf(responses));
   const entries = holders.flatMap((responses) => Object.entries(responses));

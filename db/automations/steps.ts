@@ -109,7 +109,7 @@ export async function hasAsked(queries: Pick<Queries, 'sql'>, { executionId, num
   const found = await row(queries, AskedRow)`
     select name <> 'waitForReply' as "hasAsked" from automation_step
     where execution_id = ${executionId} and number < ${number} and ended_at is not null
-      and name in ('send', 'sendTemplate', 'sendButtons', 'waitForReply')
+      and name in ('send', 'sendTemplate', 'sendButtons', 'sendMedia', 'waitForReply')
     order by number desc limit 1`;
   return found?.hasAsked ?? false;
 }

@@ -9,7 +9,9 @@ import type { FlowRow, FlowSource } from './flow.ts';
 
 /** Parsed definitions of this process. A version never changes, so none of them gets old. */
 const parsed = new Map<string, Flow>();
-const MAX_PARSED = 1_000;
+/** The sources of those that are kept. A thousand of the largest would fill the memory. */
+const MAX_SOURCE_CHARS = 16 * 1_048_576;
+let sourceChars = 0;
 
 /** Reads a version of a workflow. Undefined if no such version exists. */
 export async function readFlow(queries: Pick<Queries, 'sql'>, id: string, version: number): Promise<Flow | undefined> {
@@ -21,7 +23,11 @@ export async function readFlow(queries: Pick<Queries, 'sql'>, id: string, versio
   const read = parseFlow(text.source, text.form);
   if (!('flow' in read)) throw new Error(`This release cannot read version ${version} of workflow ${id}.`);
   // A process that meets more definitions than this parses again, which is cheaper than an order of use.
-  if (parsed.size >= MAX_PARSED) parsed.clear();
+  sourceChars += text.source.length;
+  if (sourceChars > MAX_SOURCE_CHARS) {
+    parsed.clear();
+    sourceChars = text.source.length;
+  }
   parsed.set(key, read.flow);
   return read.flow;
 }
@@ -69,7 +75,7 @@ async function storedDefinition(
   return flow && definitionOfFlow(flow, version);
 }
 
-/** What a request may say for a run: the definition reads it as `input`. */
+/** The words of a request for a run: the definition reads them as `input`. */
 const Input = z.record(z.string().min(1).max(64), z.json());
 
 /** Makes of a workflow what the API and the database know of an automation. It sends no named texts. */

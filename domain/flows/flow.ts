@@ -102,7 +102,7 @@ export type FlowTask = TaskBase &
 /** A definition that is valid. */
 export interface Flow {
   document: FlowDocument;
-  /** What starts it. Use `configureFlow` for the trigger of a tenant: it fills in the parameters. */
+  /** The start of its runs. Use `configureFlow` for the trigger of a tenant: it fills in the parameters. */
   trigger: Trigger;
   /** The trigger as it is written, with `${ params.<name> }`. */
   triggerTemplate: Template;
@@ -147,7 +147,7 @@ interface Place {
   iteration: string;
 }
 
-/** What the caller of `next` does now. */
+/** The next act of the caller of `next`. */
 export type Todo =
   | (Place & { do: 'call'; name: FlowFunctionName; input: Readonly<Record<string, unknown>> })
   | (Place & { do: 'wait'; forMs: number })

@@ -140,7 +140,7 @@ export async function automationKit(options: Pick<TestEngineOptions, 'automation
       return z.object({ id: z.string() }).parse(await backendOf(scene, 'POST', '/labels', { name })).id;
     },
 
-    /** What the model answers next, such as `{ json: { isUrgent: true } }` or `{ status: 500 }`. */
+    /** The next answer of the model, such as `{ json: { isUrgent: true } }` or `{ status: 500 }`. */
     modelAnswers: (...replies: object[]): Promise<unknown> => engine.control('POST', '/llm/script', { replies }),
 
     /** What a tenant has built, to be called by automations. */

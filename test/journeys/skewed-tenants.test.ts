@@ -39,7 +39,7 @@ const SHARE = 1.5;
 
 /** More rows than one of its batches has, and fewer than the large tenant has of anything. */
 const MANY = 1_000;
-/** What each message does comes at least this often in two rounds. */
+/** A statement of each message comes at least this often in two rounds. */
 const OF_A_MESSAGE = 5;
 /** Looks of each half minute at all sessions, the adding up of counts, and statements of the test itself. */
 const PLANTED = 'select count(*)::int as n from';

@@ -26,7 +26,7 @@ async function anAskedContact(engine: TestEngine, agency: Agency): Promise<Workf
   return engine.temporal.workflow.getHandle(workflowId('runAutomation', id));
 }
 
-/** What a stored workflow says and knows stands in rows alone. */
+/** A stored workflow keeps its words in rows alone. */
 const DEFINITION = {
   document: { dsl: '1.0.0', namespace: 'shop', name: 'canary', version: '1.0.0' },
   evaluate: { language: 'cel' },

@@ -18,7 +18,7 @@ interface Step {
   nowMs: number;
 }
 
-/** What to do now, the state to keep until then, and the tasks passed on the way. */
+/** The next act, the state to keep until then, and the tasks passed on the way. */
 interface Next {
   state: FlowState;
   todo: Todo;

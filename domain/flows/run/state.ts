@@ -43,10 +43,10 @@ export const FlowState = z.object({
 });
 export type FlowState = z.infer<typeof FlowState>;
 
-/** What a run begins with. Each part is a variable of its expressions. */
+/** The facts at the start of a run. Each part is a variable of its expressions. */
 export interface FlowFacts {
   params: Json;
-  /** What the request or the webhook gives; null otherwise. */
+  /** The data of the request or the webhook; null otherwise. */
   input?: Json;
   contact?: Json;
   event?: Json;

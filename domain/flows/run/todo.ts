@@ -93,7 +93,7 @@ const ErrorField = z.object({
 const isName = (value: unknown): value is FlowFunctionName =>
   typeof value === 'string' && Object.hasOwn(FLOW_FUNCTIONS, value);
 
-/** What the caller of `next` does, as a row may keep it. */
+/** The act of the caller of `next`, as a row may keep it. */
 export type Todo = TodoOfFlow;
 export const Todo: z.ZodType<TodoOfFlow> = z.union([
   z.object({

@@ -21,7 +21,7 @@ import { docsPages, ROOT } from '../../toolchain/source-files.ts';
 
 const FILES = SERVED;
 const NAVIGATION = SHELVES.flatMap(({ files }) => files);
-/** Where the guides link a page of Temporal, as a start without settings has it. */
+/** The links of the guides to pages of Temporal, as a start without settings has it. */
 const VIEWS = 'http://127.0.0.1:8233/namespaces/default/workflows';
 const LINK = /(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g;
 const sources = FILES.map((file) => ({ file, text: readFileSync(join(ROOT, file), 'utf8') }));

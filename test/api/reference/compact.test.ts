@@ -56,7 +56,7 @@ function joined(parts: readonly Node[]): Node {
   };
 }
 
-/** What an operation takes and answers, without texts. */
+/** The shapes that an operation takes and answers, without texts. */
 function shapesOf(document: Node) {
   return operationsOf(document).map(({ name, node }) => {
     const parameters = listOf(node['parameters']).map((each) => {

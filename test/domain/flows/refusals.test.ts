@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { configureFlow, FLOW_BOUNDS, FLOW_FUNCTIONS, paramsSchema, parseFlow } from '../../../domain/flows/index.ts';
 import { HEAD, problemsOf, problemsOfTasks, validFlow } from './walk.ts';
 
-/** What a definition must not have: each is refused at its place, in a sentence. */
+/** Parts that a definition must not have: each is refused at its place, in a sentence. */
 const say = { call: 'send', with: { text: 'Hello' } };
 const tasks = (count: number) => Array.from({ length: count }, (_, place) => ({ [`t${place}`]: say }));
 const http = (more: Readonly<Record<string, unknown>>) => [
@@ -285,7 +285,7 @@ describe('the parameters of a tenant', () => {
   });
 });
 
-/** What the automations' context has and workflows do otherwise. */
+/** Functions of the automations' context that workflows replace. */
 const WITHOUT = new Map([
   ['sendTemplate', 'the text of `send` has expressions'],
   ['sleep', 'the task `wait`'],

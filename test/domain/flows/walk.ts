@@ -27,7 +27,7 @@ export const problemsOfTasks = (tasks: readonly unknown[], more: Readonly<Record
   problemsOf(JSON.stringify({ ...HEAD, ...more, do: tasks }));
 
 type Doing = Exclude<Todo, { do: 'end' }>;
-/** What the outside answers to a task. */
+/** The answer of the outside to a task. */
 export type World = (todo: Doing, place: number) => Outcome;
 
 interface Walk {
@@ -71,7 +71,7 @@ export async function walk(flow: Flow, { evaluate, facts = {}, world = silent, n
 
 const nameOf = (path: string): string => path.split('/').at(-1) ?? '';
 
-/** What the run has said and done: `send: Hello`, `wait: 1000`. */
+/** The acts of the run so far: `send: Hello`, `wait: 1000`. */
 export const lines = ({ did }: Walked): string[] =>
   did.map((todo) => {
     if (todo.do === 'call') return `${todo.name}: ${wordOf(todo.input)}`;

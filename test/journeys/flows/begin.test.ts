@@ -65,7 +65,11 @@ describe('a stored workflow that begins by', () => {
 
   it('a schedule with an audience: one run for each contact', async () => {
     const people = [scene.someone(), scene.someone()];
-    for (const from of people) await scene.conversationWith(from);
+    const conversations = new Set<string | null>();
+    for (const from of people) conversations.add(await scene.conversationWith(from));
+    // The account's history has silent chats, too, which are there sooner or later.
+    const ofPeople = (runs: readonly { conversationId: string | null }[]) =>
+      runs.filter(({ conversationId }) => conversations.has(conversationId));
     await engine.database.transaction(async (tx) => {
       await run(tx)`update conversation set last_message_at = last_message_at - interval '40 days'
         where agency_id = ${scene.agency.agencyId} and chat_id = any(${people.map((from) => `${from}@c.us`)}::text[])`;
@@ -98,15 +102,15 @@ describe('a stored workflow that begins by', () => {
       const found = await scene.runsOf(automation);
       return found.every(({ status }) => status === 'completed') && found;
     });
-    expect(runs.filter(({ conversationId }) => conversationId !== null)).toHaveLength(2);
+    expect(ofPeople(runs)).toHaveLength(2);
     const { id: whole } = runs.find(({ conversationId }) => conversationId === null) ?? { id: '' };
     const retried = await scene.ofTenant('POST', `/api/v1/automation-executions/${whole}/retry`);
     expect(retried.status).toBe(202);
     const repeated = await eventually(async () => {
       const found = await scene.runsOf(automation);
-      return found.length > 3 && found.every(({ status }) => status === 'completed') && found;
+      return found.length > runs.length && found.every(({ status }) => status === 'completed') && found;
     });
-    expect(repeated.filter(({ conversationId }) => conversationId !== null)).toHaveLength(2);
+    expect(ofPeople(repeated)).toHaveLength(2);
     for (const from of people)
       expect((await scene.heard(from)).filter((text) => text === 'We miss you')).toHaveLength(1);
   });

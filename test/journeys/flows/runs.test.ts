@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
+import { findRows } from '../../support/rows.ts';
 import { aFlowScene, definitionOf } from './scene.ts';
 import type { FlowScene } from './scene.ts';
 
@@ -196,5 +197,40 @@ describe('a run of a stored workflow', () => {
     expect((await scene.until(next, { status: 'completed' })).version).toBe(2);
     await eventually(async () => (await scene.heard(from)).length === 3);
     expect(await scene.heard(from)).toEqual(['One moment', 'Of version one', 'Of version two']);
+  });
+
+  it('sends a file, and owns the answer to it', async () => {
+    const picture = { url: 'https://files.example/boat.png', caption: 'Do you like it?' };
+    const { automation } = await scene.create(
+      definitionOf([
+        { picture: { call: 'sendMedia', with: picture } },
+        { reply: { call: 'waitForReply', with: { within: { hours: 1 } } } },
+      ]),
+    );
+    await scene.enable(automation);
+    const from = scene.someone();
+    const id = await scene.run(automation, await scene.conversationWith(from));
+    await scene.until(id, { waitsFor: 'reply' });
+    const sent = await findRows(engine.database, 'message', { executionId: id }, ['kind', 'body']);
+    expect(sent).toEqual([{ kind: 'image', body: picture.caption }]);
+    const [run] = await findRows(engine.database, 'automationExecution', { id }, ['ownsUntil']);
+    // The agent would answer beside the run otherwise.
+    expect(run?.ownsUntil).not.toBeNull();
+    await scene.says(from, 'Yes');
+    await scene.until(id, { status: 'completed' });
+  });
+
+  it('lets the agent answer what the contact wrote last', async () => {
+    const { automation } = await scene.create(definitionOf([{ agent: { call: 'letAgentAnswer' } }]));
+    await scene.enable(automation);
+    const from = scene.someone();
+    const conversationId = await scene.conversationWith(from);
+    await engine.control('POST', '/llm/script', { replies: [{ text: 'Good morning, Ada.' }] });
+    await scene.ofTenant('PUT', '/api/v1/ai-sales-agent/persona', { extractMemories: false, quietPeriodMs: 100 });
+    await scene.ofTenant('PUT', '/api/v1/ai-sales-agent/state', { enabled: true });
+    const id = await scene.run(automation, conversationId);
+    await scene.until(id, { status: 'completed' });
+    await eventually(async () => (await scene.heard(from)).includes('Good morning, Ada.'));
+    await scene.ofTenant('PUT', '/api/v1/ai-sales-agent/state', { enabled: false });
   });
 });

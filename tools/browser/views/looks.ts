@@ -5,7 +5,7 @@ import type { Tab } from '../stage.ts';
 import { violations } from './axe.ts';
 import { findCut } from './layout.ts';
 
-/** How a person sees it. At 200 % the screen has half as many pixels each way. */
+/** The ways in which a person sees it. At 200 % the screen has half as many pixels each way. */
 const LOOKS = [
   { name: 'wide', size: WIDE_SCREEN, colorScheme: 'light', isForAxe: true },
   { name: 'at 200 %, dark', size: { width: 640, height: 430 }, colorScheme: 'dark', isForAxe: false },
@@ -25,7 +25,7 @@ export async function proveLooks(tab: Tab): Promise<void> {
   }
 }
 
-/** What follows the size of the window is in its place a frame later. */
+/** Parts that follow the size of the window are in place a frame later. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame += 1) await new Promise((next) => requestAnimationFrame(next));
