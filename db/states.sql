@@ -1,6 +1,6 @@
--- The rules of states for SQL, each defined once. domain/sending/message-state.ts, domain/sending/message.ts,
--- domain/sessions/session.ts and domain/tenants/dashboard.ts define them for TypeScript, and test/db/states.test.ts
--- checks that both agree. The functions have neither STRICT nor SET, because only then PostgreSQL inlines the rule into
+-- The rules of states and addresses for SQL, each defined once. domain/sending/message-state.ts,
+-- domain/sending/message.ts, domain/sessions/session.ts, domain/tenants/dashboard.ts and domain/network/chat-id.ts
+-- define them for TypeScript, and test/db/states.test.ts checks that both agree. The functions have neither STRICT nor SET, because only then PostgreSQL inlines the rule into
 -- the statement that calls it, so that the call costs nothing and the statement can use indexes.
 
 -- True when the network has the message.
@@ -50,4 +50,17 @@ $$;
 create or replace function may_send(p_session_status text, p_agency_status text) returns boolean
   language sql immutable parallel safe as $$
   select is_working(p_session_status) and not is_suspended(p_agency_status)
+$$;
+
+-- The kinds of an address (domain/network/chat-id.ts). An adapter translates its network's addresses into these.
+create or replace function is_phone(p_chat_id text) returns boolean language sql immutable parallel safe as $$
+  select p_chat_id like '%@c.us'
+$$;
+
+create or replace function is_hidden(p_chat_id text) returns boolean language sql immutable parallel safe as $$
+  select p_chat_id like '%@lid'
+$$;
+
+create or replace function is_group(p_chat_id text) returns boolean language sql immutable parallel safe as $$
+  select p_chat_id like '%@g.us'
 $$;

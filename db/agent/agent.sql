@@ -37,7 +37,7 @@ $$;
 -- is plain SQL, so that PostgreSQL can inline it into the statement that calls it.
 create or replace function agent_silence(c conversation, t tenant, p_suspended boolean) returns text
   language sql stable as $$
-  select case when c.chat_id like '%@g.us' then 'group' when c.mode = 'human_takeover' then 'human'
+  select case when is_group(c.chat_id) then 'group' when c.mode = 'human_takeover' then 'human'
     else coalesce(tenant_silence(t), case when p_suspended then 'paused' end,
       case when is_owned_by_run(c.id) then 'automation' end) end
 $$;

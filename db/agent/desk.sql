@@ -43,7 +43,7 @@ begin
       'timeZone', zone_of(t.settings),
       'typingAtMs', (extract(epoch from c.typing_at) * 1000)::float8,
       'typingUntilMs', (extract(epoch from c.typing_until) * 1000)::float8,
-      'isHidden', exists (select 1 from contact k where k.id = c.contact_id and k.chat_id like '%@lid'),
+      'isHidden', exists (select 1 from contact k where k.id = c.contact_id and is_hidden(k.chat_id)),
       'wasGivenUp', exists (select 1 from ai_turn r where r.id = p->>'running' and r.silence_code = 'newer_message'),
       'running', (
         select jsonb_build_object('id', r.id, 'messageIds', r.inbound_message_ids, 'restarts', r.restarts,

@@ -18,13 +18,13 @@ begin
   select min(contact_id), max(contact_id), count(*) into known, last_known, known_count from contact_alias
   where agency_id = p_agency and tenant_id = p_tenant and chat_id = any (p_chat_ids);
   if known is null or known <> last_known or known_count < cardinality(p_chat_ids) then
-    select c into phone from unnest(p_chat_ids) c where c like '%@c.us' limit 1;
+    select c into phone from unnest(p_chat_ids) c where is_phone(c) limit 1;
     if known is null then
       -- The network is asked for the phone of somebody who is known by a hidden id alone (`phone-questions.ts`).
       insert into contact (id, agency_id, tenant_id, chat_id, ask_phone_at, ask_session_id)
       values (p_new_id, p_agency, p_tenant, coalesce(phone, p_chat_ids[1]),
-        case when phone is null and p_chat_ids[1] like '%@lid' then clock_timestamp() end,
-        case when phone is null and p_chat_ids[1] like '%@lid' then p_session end);
+        case when phone is null and is_hidden(p_chat_ids[1]) then clock_timestamp() end,
+        case when phone is null and is_hidden(p_chat_ids[1]) then p_session end);
     end if;
     -- The addresses are inserted in the same order in all transactions, because two transactions would otherwise wait
     -- for each other.
@@ -66,12 +66,12 @@ create or replace function write_to(p_contact text, p_phone text)
 returns void language plpgsql set enable_seqscan = off as $$
 begin
   update contact set chat_id = p_phone, ask_phone_at = null where id = p_contact and chat_id <> p_phone;
-  perform 1 from conversation k where k.contact_id = p_contact and k.chat_id like '%@c.us' and k.chat_id <> p_phone
+  perform 1 from conversation k where k.contact_id = p_contact and is_phone(k.chat_id) and k.chat_id <> p_phone
   limit 1;
   if not found then return; end if;
   perform lock_people(array[p_contact], '{}');
   update conversation k set chat_id = p_phone
-  where k.contact_id = p_contact and k.chat_id like '%@c.us' and k.chat_id <> p_phone
+  where k.contact_id = p_contact and is_phone(k.chat_id) and k.chat_id <> p_phone
     and not exists (select 1 from conversation o where o.session_id = k.session_id and o.chat_id = p_phone);
 end
 $$;

@@ -81,7 +81,7 @@ export async function findPhones(
   const known = await rows(queries, Known)`
     select a.chat_id as "chatId", k.chat_id as phone from contact_alias a join contact k on k.id = a.contact_id
     where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.chat_id = any(${hidden}::text[])
-      and k.chat_id like '%@c.us'`;
+      and is_phone(k.chat_id)`;
   return new Map(known.map(({ chatId, phone }) => [chatId, phone]));
 }
 

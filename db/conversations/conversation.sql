@@ -29,7 +29,7 @@ begin
   if v_known is not null then return p_chat_ids || v_known; end if;
   if exists (select 1 from contact_alias a
       where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = any (p_chat_ids)
-        and a.chat_id like '%@c.us') then
+        and is_phone(a.chat_id)) then
     return p_chat_ids;
   end if;
   select min(a.chat_id) into v_known from contact_alias a
@@ -102,10 +102,10 @@ begin
         where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = any (p_chat_ids)
           and a.contact_id = person);
     end if;
-    if p_chat_id like '%@lid' then
+    if is_hidden(p_chat_id) then
       -- Somebody who was known from the list of contacts alone is asked for, too (`phone-questions.ts`).
       update contact set ask_phone_at = clock_timestamp(), ask_session_id = p_session
-      where id = person and chat_id like '%@lid' and ask_phone_at is null and phone_asks = 0;
+      where id = person and is_hidden(chat_id) and ask_phone_at is null and phone_asks = 0;
     end if;
     insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, name)
     values (p_new_conversation, p_agency, p_tenant, p_session, p_chat_id, person, p_name)

@@ -42,7 +42,7 @@ begin
     select contact_id into v_own from contact_alias
     where agency_id = p_agency and tenant_id = p_tenant and chat_id = p_chat_ids[1];
     select array_agg(k.contact_id order by k.has_phone desc, k.contact_id) into v_all
-    from (select contact_id, bool_or(chat_id like '%@c.us') as has_phone from contact_alias
+    from (select contact_id, bool_or(is_phone(chat_id)) as has_phone from contact_alias
       where agency_id = p_agency and tenant_id = p_tenant and chat_id = any (p_chat_ids) group by contact_id) k
     where k.contact_id = v_own or not are_apart(p_agency, p_tenant, v_own, k.contact_id);
     if cardinality(v_all) = 1 then return v_all[1]; end if;
@@ -142,11 +142,11 @@ begin
     is_blocked = s.is_blocked or excluded.is_blocked, decided_at = greatest(s.decided_at, excluded.decided_at);
   update contact o set name = coalesce(o.name, n.name), push_name = coalesce(o.push_name, n.push_name),
     opted_out_at = coalesce(o.opted_out_at, n.opted_out_at), opted_out_by = coalesce(o.opted_out_by, n.opted_out_by),
-    chat_id = case when o.chat_id not like '%@c.us' and n.chat_id like '%@c.us' then n.chat_id else o.chat_id end
+    chat_id = case when not is_phone(o.chat_id) and is_phone(n.chat_id) then n.chat_id else o.chat_id end
   from contact n where o.id = p_into and n.id = p_from;
   -- The network has told who this is, so it is not asked any more.
   update contact set ask_phone_at = null
-  where ask_phone_at is not null and (id = p_from or (id = p_into and chat_id like '%@c.us'));
+  where ask_phone_at is not null and (id = p_from or (id = p_into and is_phone(chat_id)));
   update contact_merge set after = (select to_jsonb(c) from contact c where c.id = p_into) where id = v_merge;
   return v_merge;
 end

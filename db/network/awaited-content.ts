@@ -54,7 +54,7 @@ export async function endContentWait(tx: Tx, messageId: string): Promise<void> {
     )
     select o.message, o.recovered, m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",
       s.name, m.conversation_id as "conversationId", m.contact_id as "contactId", c.chat_id as "chatId",
-      (select k.chat_id from contact k where k.id = m.contact_id and k.chat_id like '%@c.us') as "senderPhone",
+      (select k.chat_id from contact k where k.id = m.contact_id and is_phone(k.chat_id)) as "senderPhone",
       array(select p.change->>'kind' from parked_change p
         where p.session_id = m.session_id and p.network_id = m.network_id) as parked,
       case when agent_is_set_up(t) then tell_agent(m.conversation_id, m.id, ${newId('trn')}, ${tx.now},

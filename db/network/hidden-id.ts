@@ -64,7 +64,7 @@ async function findHiddenId(queries: Queries, conversationId: string): Promise<H
     select c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId",
       jsonb_build_object('backend', s.backend, 'name', s.name) as session, k.id as "contactId", k.chat_id as lid
     from conversation c join contact k on k.id = c.contact_id join session s on s.id = c.session_id
-    where c.id = ${conversationId} and k.chat_id like '%@lid'
+    where c.id = ${conversationId} and is_hidden(k.chat_id)
       and (k.phone_asked_at is null
         or k.phone_asked_at < ${queries.now}::timestamptz - ${ASK_AGAIN_AFTER_MS} * interval '1 millisecond')`;
   return hidden ?? null;

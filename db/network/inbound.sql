@@ -149,7 +149,7 @@ begin
     if v_nameless <> '{}' and not (m->>'isNoEcho')::boolean then
       if v_nameless && array(
           select (m->>'sessionId') || ' ' || a.address
-          from unnest(v_chat_ids || (m->>'chatId') || case when m->>'chatId' like '%@lid' then 'lid' end) a(address))
+          from unnest(v_chat_ids || (m->>'chatId') || case when is_hidden(m->>'chatId') then 'lid' end) a(address))
       then
         told := 'may_be_echo';
         return next;
@@ -222,7 +222,7 @@ begin
       if m->>'hiddenSender' is not null then
         select k.chat_id into sender_phone from contact_alias a join contact k on k.id = a.contact_id
         where a.agency_id = m->>'agencyId' and a.tenant_id = m->>'tenantId' and a.chat_id = m->>'hiddenSender'
-          and k.chat_id like '%@c.us';
+          and is_phone(k.chat_id);
       end if;
       if m->>'replyToNetworkId' is not null then
         select r.id into reply_to from message r

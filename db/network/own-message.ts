@@ -62,7 +62,7 @@ export async function listOwnMessagesToAdopt(
 ): Promise<DueOwnMessage[]> {
   return rows(queries, DueOwnMessage)`
     select p.session_id as "sessionId", p.network_id as "networkId", p.conversation_id as "conversationId",
-      coalesce(p.message->>'chatId' like '%@lid', false) as "isHidden",
+      coalesce(is_hidden(p.message->>'chatId'), false) as "isHidden",
       (extract(epoch from clock_timestamp() - p.parked_at) * 1000)::float8 as "ageMs"
     from parked_own_message p
     where ${isDue} and (${conversationId}::text is null or p.conversation_id = ${conversationId})

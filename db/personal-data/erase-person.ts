@@ -67,7 +67,7 @@ export async function erasePerson(tx: Tx, given: Erasure): Promise<void> {
 async function lockGroups(tx: Tx, { agencyId, tenantId }: Erasure): Promise<void> {
   await run(tx)`
     select 1 from conversation
-    where agency_id = ${agencyId} and tenant_id = ${tenantId} and chat_id like '%@g.us' order by id for no key update`;
+    where agency_id = ${agencyId} and tenant_id = ${tenantId} and is_group(chat_id) order by id for no key update`;
 }
 
 /** All messages that are left, up to one more than may be deleted at once. */

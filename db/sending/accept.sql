@@ -81,7 +81,7 @@ begin
     if v_chat_id is null then return jsonb_build_object('outcome', 'no_contact'); end if;
   end if;
 
-  if v_conversation_id is null and (v_chat_id like '%@c.us' or v_chat_id like '%@lid') then
+  if v_conversation_id is null and (is_phone(v_chat_id) or is_hidden(v_chat_id)) then
     select contact_id into v_contact_id from contact_alias
     where agency_id = v_agency_id and tenant_id = v_tenant_id and chat_id = v_chat_id;
     if v_contact_id is not null then
@@ -114,15 +114,15 @@ begin
   -- For a new contact one statement makes the address, the contact and the conversation with its line in the chat list.
   -- It makes nothing when another transaction has inserted the same address first.
   if v_conversation_id is null and v_contact_id is null and v_send_at is null
-    and (v_chat_id like '%@c.us' or v_chat_id like '%@lid') then
+    and (is_phone(v_chat_id) or is_hidden(v_chat_id)) then
     with address as (
       insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
       values (v_agency_id, v_tenant_id, v_chat_id, p->>'newContactId') on conflict do nothing returning contact_id
     ), person as (
       insert into contact (id, agency_id, tenant_id, chat_id, ask_phone_at, ask_session_id)
       select contact_id, v_agency_id, v_tenant_id, v_chat_id,
-        case when v_chat_id like '%@lid' then clock_timestamp() end,
-        case when v_chat_id like '%@lid' then v_session_id end from address
+        case when is_hidden(v_chat_id) then clock_timestamp() end,
+        case when is_hidden(v_chat_id) then v_session_id end from address
     )
     insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, last_seq, last_message_id,
       last_message_body, last_message_from_me, last_message_at)
@@ -133,7 +133,7 @@ begin
   end if;
   if v_conversation_id is null then
     select id into v_conversation_id from ensure_conversation(v_agency_id, v_tenant_id, v_session_id, v_chat_id,
-      case when v_chat_id like '%@c.us' or v_chat_id like '%@lid' then array[v_chat_id] else '{}'::text[] end,
+      case when is_phone(v_chat_id) or is_hidden(v_chat_id) then array[v_chat_id] else '{}'::text[] end,
       null, null, p->>'newConversationId', p->>'newContactId', null);
   end if;
 

@@ -85,7 +85,7 @@ function factsAt(now: Date) {
       m.agency_id as "agencyId", m.session_id as "sessionId", s.backend, s.name as "sessionName",
       s.status as "sessionStatus", s.platform,
       c.id as "conversationId", c.chat_id as "chatId", c.contact_id as "contactId", ${TYPES} as types,
-      case when c.chat_id not like '%@c.us' or k.id is null then null
+      case when not is_phone(c.chat_id) or k.id is null then null
         when k.checked_at > ${now}::timestamptz - interval '1 day'
           * case when k.on_network then ${KNOWN_VALID_DAYS}::int else ${UNKNOWN_VALID_DAYS}::int end
         then case when k.on_network then null else 'not_on_network' end

@@ -17,11 +17,11 @@ $$;
 -- is known by phone alone, so the two may be one contact.
 create or replace function may_be_under_hidden_id(p parked_own_message, p_conversation text) returns boolean
   language sql stable as $$
-  select p.message->>'chatId' like '%@lid'
+  select is_hidden(p.message->>'chatId')
     and not exists (select 1 from conversation c join contact_alias a on a.contact_id = c.contact_id
-      where c.id = p.conversation_id and a.chat_id like '%@c.us')
-    and exists (select 1 from conversation c where c.id = p_conversation and c.chat_id like '%@c.us'
-      and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid'))
+      where c.id = p.conversation_id and is_phone(a.chat_id))
+    and exists (select 1 from conversation c where c.id = p_conversation and is_phone(c.chat_id)
+      and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and is_hidden(a.chat_id)))
 $$;
 
 -- Lists the parked messages of the account that a person may just have written in the conversation on the phone.
@@ -47,10 +47,10 @@ create or replace function has_untold_own_message(p_conversation text) returns b
       and (e.backend is null or e.backend = s.backend)
       and (c.chat_id = any(e.own_chat_ids)
         or exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id = any(e.own_chat_ids))
-        or (e.own_chat_ids[1] like '%@lid'
+        or (is_hidden(e.own_chat_ids[1])
           and not exists (select 1 from contact_alias a where a.agency_id = c.agency_id and a.tenant_id = c.tenant_id
             and a.chat_id = any(e.own_chat_ids))
-          and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid')))
+          and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and is_hidden(a.chat_id))))
       and not exists (select 1 from message m
         where m.session_id = s.id and m.direction = 'out' and m.network_id = e.own_network_id
           and m.origin <> 'history')
@@ -105,7 +105,7 @@ begin
       (m.transactional is not true and has_opted_out(c.contact_id)) as opted_out,
       case when m.via = 'automation'
         then exists (select from automation_stop x where x.agency_id in ('', m.agency_id)) end as is_stopped,
-      (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, v_now)
+      (not c.contacted and not is_group(c.chat_id) and is_restricted(s.id, v_now)
         and not exists (select 1 from message o
         where o.conversation_id = c.id and was_said(o.status))) as restricted
     into asked

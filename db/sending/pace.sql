@@ -240,7 +240,7 @@ begin
       rule := 'queue';
     end if;
   end if;
-  select q.contacted, q.last_inbound_at, q.chat_id like '%@g.us' as is_group into chat from conversation q
+  select q.contacted, q.last_inbound_at, is_group(q.chat_id) as is_group into chat from conversation q
     where q.id = asked.conversation_id;
   -- A reply to a contact who wrote within a day waits only for the messages before it in its conversation.
   if asked.lane = 0 and chat.last_inbound_at > due - interval '24 hours' then return plan_row(due, rule); end if;
@@ -289,7 +289,7 @@ returns integer language sql stable as $$
       where q.session_id = p_session and q.lane = s.lane and q.bulk = s.bulk
         and q.status = 'queued' and q.released_at is null and q.ready_at is not null
       order by q.ready_at limit 1000) head
-    join conversation c on c.id = head.conversation_id and not c.contacted and c.chat_id not like '%@g.us'
+    join conversation c on c.id = head.conversation_id and not c.contacted and not is_group(c.chat_id)
     where head.conversation_id <> p_conversation
       and ((s.lane, s.bulk) < (p_lane, p_bulk) or ((s.lane, s.bulk) = (p_lane, p_bulk) and head.id < p_message))
     limit 1000) ahead

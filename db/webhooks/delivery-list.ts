@@ -57,7 +57,7 @@ const EVENT = sql`(
   select jsonb_build_object('type', s.type, 'conversation', case when c.id is not null then
       jsonb_build_object('id', c.id, 'name', coalesce(nullif(c.name, ''), nullif(l.name, ''), nullif(k.name, ''),
         nullif(k.push_name, '')), 'chatId', c.chat_id,
-        'phoneChatId', case when k.chat_id like '%@c.us' then k.chat_id end) end)
+        'phoneChatId', case when is_phone(k.chat_id) then k.chat_id end) end)
   from event s
   left join conversation o on o.id = s.conversation_id and o.agency_id = s.agency_id
   left join conversation c on c.id = conversation_now(o) and c.agency_id = o.agency_id

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../db/engine/database.ts';
 import { CHAT_STATUSES, isSentByEngine, MESSAGE_ORIGINS, MESSAGE_STATUSES } from '../../domain/sending/message.ts';
+import { chatKind } from '../../domain/network/chat-id.ts';
 import { wasSent } from '../../domain/sending/message-state.ts';
 import { FAILED, SCAN_QR_CODE, WORKING } from '../../domain/sessions/session.ts';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
 import { planOf, rowsOf } from '../support/rows.ts';
 import { aDatabase } from './a-database.ts';
 
+const ADDRESSES = ['4915112345678@c.us', '123456789012345@lid', '120363000000000000@g.us', 'status@broadcast'];
 const SESSION_STATUSES = [WORKING, FAILED, SCAN_QR_CODE, 'a status that only the backend knows'];
 
 describe('the rules of states in SQL', () => {
@@ -41,6 +43,13 @@ describe('the rules of states in SQL', () => {
     expect(await holdsFor('is_sent_by_engine', MESSAGE_ORIGINS)).toEqual(MESSAGE_ORIGINS.filter(isSentByEngine));
   });
 
+  it('know the kinds of an address as TypeScript does', async () => {
+    const ofKind = (kind: string): string[] => ADDRESSES.filter((address) => chatKind(address) === kind);
+    expect(await holdsFor('is_phone', ADDRESSES)).toEqual(ofKind('phone'));
+    expect(await holdsFor('is_hidden', ADDRESSES)).toEqual(ofKind('lid'));
+    expect(await holdsFor('is_group', ADDRESSES)).toEqual(ofKind('group'));
+  });
+
   it('let a session send that works, in an agency that is not suspended', async () => {
     expect(await holdsFor('is_working', SESSION_STATUSES)).toEqual([WORKING]);
     expect(await holdsFor('is_suspended', AGENCY_STATUSES)).toEqual(['suspended']);
@@ -61,13 +70,15 @@ describe('the rules of states in SQL', () => {
       database,
       sql<{ 'QUERY PLAN': string }>`
         explain (costs off) select 1 from message m join session s on s.id = m.session_id join agency a on a.id = m.agency_id
-        where was_sent(m.status) and was_said(m.status) and is_sent_by_engine(m.origin) and may_send(s.status, a.status)`,
+          join conversation c on c.id = m.conversation_id
+        where was_sent(m.status) and was_said(m.status) and is_sent_by_engine(m.origin) and may_send(s.status, a.status)
+          and (is_phone(c.chat_id) or is_hidden(c.chat_id) or is_group(c.chat_id))`,
     );
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).toContain(`status = ANY ('{sent,delivered,read,played}'::text[])`);
-    for (const rule of ['was_sent', 'was_said', 'is_sent_by_engine', 'may_send', 'is_working', 'is_suspended']) {
+    for (const rule of 'was_sent was_said is_sent_by_engine may_send is_working is_suspended'.split(' '))
       expect(text).not.toContain(rule);
-    }
+    for (const rule of ['is_phone', 'is_hidden', 'is_group']) expect(text).not.toContain(rule);
   });
 
   it('leave partial indexes in use', async () => {

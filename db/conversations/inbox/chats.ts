@@ -81,7 +81,7 @@ interface Asked {
 const columnsOf = ({ waits, silence = AGENT_SILENCE, at = LAST_MESSAGE_AT }: Asked) => sql`
   c.id, c.session_id as "sessionId", c.chat_id as "chatId", c.contact_id as "contactId",
   coalesce(nullif(c.name, ''), nullif(l.name, ''), nullif(k.name, ''), nullif(k.push_name, '')) as name,
-  case when k.chat_id like '%@c.us' then k.chat_id end as "phoneChatId",
+  case when is_phone(k.chat_id) then k.chat_id end as "phoneChatId",
   k.picture is not null as "hasPicture", c.picture_url as "pictureUrl",
   k.picture_asked_at is not null as "isPictureAsked", c.mode, c.assigned_to as "assignedTo",
   c.unread_count as "unreadCount", c.last_message_id as "lastMessageId", c.last_message_body as "lastMessageBody",

@@ -10,7 +10,7 @@ language sql stable as $$
       union all
       select substr(p.digits, n) from (
         select split_part(a.chat_id, '@', 1) as digits from contact_alias a
-        where a.contact_id = c.contact_id and a.chat_id like '%@c.us') p
+        where a.contact_id = c.contact_id and is_phone(a.chat_id)) p
         cross join lateral generate_series(1, greatest(length(p.digits) - 2, 1)) n
     ) w where w.word <> '')), '')
 $$;

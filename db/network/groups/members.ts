@@ -40,7 +40,7 @@ export async function listMembers(
   const which = chatIds === undefined ? sql`g.is_member` : sql`g.chat_id = any(${chatIds}::text[])`;
   return rows(queries, Member)`
     select g.chat_id as "chatId", g.role, k.id as "contactId", coalesce(k.name, k.push_name) as name,
-      coalesce(g.phone_chat_id, case when k.chat_id like '%@c.us' then k.chat_id end) as "phoneChatId"
+      coalesce(g.phone_chat_id, case when is_phone(k.chat_id) then k.chat_id end) as "phoneChatId"
     from group_member g
     left join lateral (
       select a.contact_id from contact_alias a

@@ -40,7 +40,7 @@ export async function compareChats(
       c.id is not null
         and (coalesce(l.name, c.name) is not distinct from c.name
           -- A person's name is the contact's; a group that began with a live message has none yet.
-          or (c.name is null and l."chatId" not like '%@g.us'))
+          or (c.name is null and not is_group(l."chatId")))
         and coalesce(l."pictureUrl", c.picture_url) is not distinct from c.picture_url as "isSame",
       -- With exists, the planner may read all messages of the session; with a limit it cannot.
       l."lastId" is null or (select true from message m where m.network_id = l."lastId"

@@ -85,7 +85,7 @@ begin
     continue when queue.people and of_people is null;
     for head in
       -- The loop never reaches the limit; the limit makes the planner read heads by the index and join them one by one.
-      select m.id, m.conversation_id, m.has_workflow, c.contacted, c.chat_id like '%@g.us' as is_group
+      select m.id, m.conversation_id, m.has_workflow, c.contacted, is_group(c.chat_id) as is_group
       from (
         select id, conversation_id, ready_at, attempts > 0 or promised_at is not null as has_workflow from message
         where session_id = p_session and lane = queue.lane and bulk = queue.bulk and status = 'queued'
