@@ -240,7 +240,10 @@ async function recordLine(tx: Tx, conversationId: string, { id, message }: Impor
 
 const Missed = z.object({ id: z.string(), conversationId: z.string() });
 
-/** Tells the agent of those messages that came after the first live message; without a live message none was missed. */
+/**
+ * Tells the agent of those messages that came after the first live message; without a live message none was missed. The
+ * search goes backwards from each message, because a long imported history stands before the live ones.
+ */
 async function tellAgentOfMissed(tx: Tx, written: readonly ImportedMessage[]): Promise<void> {
   const from = tx.now.getTime() - MAX_MISSED_AGE_MS;
   const young = written.filter(({ message }) => !message.fromMe && message.timestamp * 1_000 >= from);
@@ -248,8 +251,9 @@ async function tellAgentOfMissed(tx: Tx, written: readonly ImportedMessage[]): P
   const owed = await rows(tx, Missed)`
     select m.id, m.conversation_id as "conversationId" from message m
     where m.id = any(${young.map(({ id }) => id)}::text[])
-      and m.occurred_at > (select min(l.occurred_at) from message l
-        where l.conversation_id = m.conversation_id and l.direction = 'in' and l.origin = 'network')
+      and (select true from message l
+        where l.conversation_id = m.conversation_id and l.occurred_at < m.occurred_at
+          and l.direction = 'in' and l.origin = 'network' order by l.occurred_at desc limit 1)
     order by m.occurred_at, m.id`;
   for (const { id, conversationId } of owed) await tellAgent(tx, conversationId, id);
 }
