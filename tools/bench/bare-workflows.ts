@@ -113,6 +113,21 @@ export class BareWorkflows {
     return (count * 1_000) / (performance.now() - startedAt);
   }
 
+  /** Begins workflows with one local activity at a steady rate, and returns the milliseconds that each took. */
+  async atRate(perSecond: number, count: number): Promise<number[]> {
+    const runs: Promise<number>[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const startedAt = performance.now();
+      const run = this.#client.workflow.execute('oneLocalActivity', {
+        taskQueue: QUEUE,
+        workflowId: `bench/${randomUUID()}`,
+      });
+      runs.push(run.then(() => performance.now() - startedAt));
+      await pause(1_000 / perSecond);
+    }
+    return Promise.all(runs);
+  }
+
   /** Measures from a signal to the beginning of the activity that answers it, in a workflow that is already running. */
   async signalToActivity(count: number): Promise<number[]> {
     const handle = await this.#client.workflow.start('signalToActivity', {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { aSession, anAgency, sendTo } from '../agency.ts';
 import type { BenchSession } from '../agency.ts';
+import { BareWorkflows } from '../bare-workflows.ts';
 import { agentOn, databaseOf, personWrites } from '../agent.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import { cpuOfEach, measure, rowOf } from '../harness/harness.ts';
@@ -17,6 +18,7 @@ import { percentile, round } from '../statistics.ts';
 const LOW_RATE = 20;
 const LOOK_EVERY_MS = 50;
 const PATIENCE_MS = 120_000;
+const FLOOR = 'bare workflow';
 const DELIVERING = "select count(*)::float8 as n from delivery where status = 'pending'";
 
 /** A kind of work: its units in a second, how they begin, and what says that they are over. */
@@ -42,6 +44,7 @@ interface Kind {
 export async function cost(machine: Machine, seconds: number): Promise<Result[]> {
   const receivers = await Receivers.start(1);
   const fleet = await Fleet.start(machine);
+  const floors = await BareWorkflows.start(machine.temporalAddress);
   const books = databaseOf(machine);
   const values = async (query: string, of: unknown[] = []): Promise<number[]> =>
     (await books.query<{ n: number }>(query, of)).rows.map(({ n }) => n);
@@ -57,9 +60,10 @@ export async function cost(machine: Machine, seconds: number): Promise<Result[]>
     const rows: Result[] = [];
     for (const ways of [slow, fast]) {
       const byName = Object.fromEntries([...ways].map(([{ name }, way]) => [name, way]));
-      const of = await measure(machine, byName, { seconds });
+      const hasFloor = ways === slow && slow.size > 0;
+      const of = await measure(machine, hasFloor ? { ...byName, [FLOOR]: bare(floors) } : byName, { seconds });
       for (const kind of ways.keys())
-        rows.push(ways === slow ? slowRow(kind, of(kind.name)) : fastRow(kind, of(kind.name)));
+        rows.push(ways === slow ? slowRow(kind, of(kind.name), of(FLOOR)) : fastRow(kind, of(kind.name)));
     }
     return rows;
   };
@@ -71,6 +75,7 @@ export async function cost(machine: Machine, seconds: number): Promise<Result[]>
     return [...rows, ...(await rowsOf([turnsOf(machine, agent)]))];
   } finally {
     await books.end();
+    await floors.stop();
     await fleet.stop();
     await receivers.stop();
   }
@@ -165,14 +170,28 @@ function fastRow({ name }: Kind, measured: Measured): Result {
   });
 }
 
-function slowRow({ name, maxCpuMs }: Kind, measured: Measured): Result {
+/** The least that one execution costs Temporal, its client and its worker at the low rate. */
+function bare(floors: BareWorkflows): Way {
+  return {
+    each: 'workflow',
+    work: async (seconds): Promise<Work> => {
+      const count = Math.max(1, Math.round(LOW_RATE * seconds));
+      const before = process.cpuUsage();
+      const latencies = await floors.atRate(LOW_RATE, count);
+      const { user, system } = process.cpuUsage(before);
+      return { count, perSecond: LOW_RATE, latencies, apiMs: (user + system) / 1_000 };
+    },
+  };
+}
+
+function slowRow({ name, maxCpuMs }: Kind, measured: Measured, floor: Measured): Result {
   const [p50, p95] = [0.5, 0.95].map((share) => round(percentile(measured.latencies, share)));
   const cpuMs = cpuOfEach(measured);
   return rowOf(measured, {
     path: `at ${LOW_RATE} /s: ${name}`,
     measured: `p50 ${p50} ms, p95 ${p95} ms, ${cpuMs} ms of CPU each`,
-    baseline: '',
-    ratio: null,
+    baseline: `bare workflow ${cpuOfEach(floor)} ms of CPU`,
+    ratio: round(cpuMs / cpuOfEach(floor)),
     aim: maxCpuMs === undefined ? 'published' : `≤ ${maxCpuMs} ms of CPU`,
     met: maxCpuMs === undefined || cpuMs <= maxCpuMs,
   });
