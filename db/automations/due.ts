@@ -35,6 +35,7 @@ export async function beginDueExecutions(tx: Tx, limit: number): Promise<number>
     ), silent as (
       select t.agency_id, t.id, t.event, c.session_id, c.id as conversation_id, c.last_message_id as key
       from timed t join session s on s.agency_id = t.agency_id and s.tenant_id = t.tenant_id and s.wish <> 'deleted'
+        and coalesce(t.trigger->>'session' in (s.id, s.name), true)
       join conversation c on c.session_id = s.id and c.last_message_at <= ${tx.now}::timestamptz - t.waits
         and c.last_message_at > ${tx.now}::timestamptz - t.waits - ${DUE_FOR} and c.last_message_at > t.updated_at
       join message m on m.id = c.last_message_id and m.matching_network_id is null

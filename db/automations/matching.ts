@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Begun } from '../../domain/automations/execution.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
-import { matches, optOutOf } from '../../domain/automations/trigger.ts';
+import { matches, optOutOf, sessionOf } from '../../domain/automations/trigger.ts';
 import type { Happening } from '../../domain/automations/trigger.ts';
 import { newId } from '../engine/new-id.ts';
 import { row, rows } from '../engine/rows.ts';
@@ -106,6 +106,7 @@ function matchOf({ id, trigger }: Enabled, event: NewEvent): Matched {
 
 /** Tells whether what the database knows lets it start. */
 async function holds(tx: Tx, { start, event, trigger }: Matched): Promise<boolean> {
+  if (!(await isInSession(tx, start.sessionId, sessionOf(trigger)))) return false;
   if (trigger.event === 'message.ack') return !(await isOfAutomation(tx, start.key));
   if (trigger.event !== 'message' || event.event !== 'message') return true;
   const { optOut: said } = start.begun;
@@ -126,6 +127,12 @@ async function holds(tx: Tx, { start, event, trigger }: Matched): Promise<boolea
 }
 
 const FoundRow = z.object({ found: z.boolean() });
+
+async function isInSession(tx: Tx, sessionId: string | null, wanted: string | undefined): Promise<boolean> {
+  if (wanted === undefined || wanted === sessionId) return true;
+  const named = await row(tx, FoundRow)`select name = ${wanted} as found from session where id = ${sessionId}`;
+  return named?.found ?? false;
+}
 
 /** An automation's own message starts nothing, or two automations would talk to each other for ever. */
 async function isOfAutomation(tx: Tx, messageId: string): Promise<boolean> {

@@ -31,6 +31,8 @@ const AroundRow = z.object({
   name: z.string().nullable(),
   isOptedOut: z.boolean(),
   labels: z.array(z.string()),
+  sessionId: z.string(),
+  sessionName: z.string(),
 });
 
 /** Reads the latest messages of a conversation, and who had it when since the first of them. */
@@ -62,12 +64,12 @@ export async function readPast(
     where c.id = ${conversationId} and c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and h.at < ${since}
     order by h.id desc limit 1`;
   const around = await one(queries, AroundRow)`
-    select coalesce(k.name, k.push_name) as name, has_opted_out(c.contact_id) as "isOptedOut",
+    select s.id as "sessionId", s.name as "sessionName", coalesce(k.name, k.push_name) as name, has_opted_out(c.contact_id) as "isOptedOut",
       coalesce((select array_agg(distinct l.name) from chat_label x
         join label l on l.session_id = x.session_id and l.id = x.label_id and not l.is_deleted
         where x.session_id = c.session_id and x.is_set and (x.chat_id = c.chat_id
           or x.chat_id in (select a.chat_id from contact_alias a where a.contact_id = c.contact_id))), '{}') as labels
-    from conversation c left join contact k on k.id = c.contact_id
+    from conversation c join session s on s.id = c.session_id left join contact k on k.id = c.contact_id
     where c.id = ${conversationId} and c.agency_id = ${agencyId} and c.tenant_id = ${tenantId}`;
   const events = [...messages.map(messageOf), ...handovers.map(handoverOf)];
   return {
@@ -78,6 +80,7 @@ export async function readPast(
     contactName: around.name,
     isOptedOut: around.isOptedOut,
     labels: around.labels,
+    session: [around.sessionId, around.sessionName],
   };
 }
 

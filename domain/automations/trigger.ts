@@ -8,8 +8,12 @@ export const MAX_MINUTES = 7 * 24 * 60;
 /** Whether it must be within the working hours of the tenant's persona, or outside of them. */
 const Hours = z.enum(['open', 'closed']);
 
+/** The id or the name of the session in which it must happen; any session when left out. */
+const InSession = { session: z.string().min(1).max(100).optional() };
+
 const MessageTrigger = z.strictObject({
   event: z.literal('message'),
+  ...InSession,
   text: TextFilter.optional(),
   kinds: z.array(InboundKind).min(1).optional(),
   /** Only the first message of a contact who has not written before. */
@@ -23,24 +27,40 @@ const MessageTrigger = z.strictObject({
   optOut: z.strictObject({ stopWords: Words, startWords: Words }).optional(),
 });
 
-const HandoverTrigger = z.strictObject({ event: z.enum(['conversation.assigned', 'conversation.released']) });
+const HandoverTrigger = z.strictObject({
+  event: z.enum(['conversation.assigned', 'conversation.released']),
+  ...InSession,
+});
 
 /** A label was put on a chat. */
-const LabelTrigger = z.strictObject({ event: z.literal('conversation.labelled'), label: z.string() });
+const LabelTrigger = z.strictObject({
+  event: z.literal('conversation.labelled'),
+  ...InSession,
+  label: z.string(),
+});
 
 /** A message that no automation has sent has come to a state. */
-const AckTrigger = z.strictObject({ event: z.literal('message.ack'), status: MessageStatus });
+const AckTrigger = z.strictObject({ event: z.literal('message.ack'), ...InSession, status: MessageStatus });
 
-const SessionTrigger = z.strictObject({ event: z.literal('session.status'), statuses: z.array(z.string()).min(1) });
+const SessionTrigger = z.strictObject({
+  event: z.literal('session.status'),
+  ...InSession,
+  statuses: z.array(z.string()).min(1),
+});
 
 /** Nobody has answered what a contact has written last. */
 const UnansweredTrigger = z.strictObject({
   event: z.literal('unanswered'),
+  ...InSession,
   forMinutes: z.int().min(1).max(MAX_MINUTES),
 });
 
 /** The contact has not read what was said last, unless an automation has said it. */
-const UnreadTrigger = z.strictObject({ event: z.literal('unread'), forMinutes: z.int().min(1).max(MAX_MINUTES) });
+const UnreadTrigger = z.strictObject({
+  event: z.literal('unread'),
+  ...InSession,
+  forMinutes: z.int().min(1).max(MAX_MINUTES),
+});
 
 /** The clock of the tenant shows a time, on some days of the week; it has no conversation. */
 const ScheduleTrigger = z.strictObject({
@@ -96,6 +116,11 @@ export function optOutOf(trigger: Trigger, body: string): 'out' | 'in' | null | 
   if (trigger.event !== 'message' || trigger.optOut === undefined) return undefined;
   if (chosen(trigger.optOut.stopWords, body) !== null) return 'out';
   return chosen(trigger.optOut.startWords, body) === null ? null : 'in';
+}
+
+/** Answers the id or the name of the one session whose events start it; undefined when those of any session do. */
+export function sessionOf(trigger: Trigger): string | undefined {
+  return 'session' in trigger ? trigger.session : undefined;
 }
 
 /** Tells whether an event may start an automation; what the database knows of it is asked later. */

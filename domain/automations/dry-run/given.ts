@@ -11,6 +11,7 @@ export function givenPast(events: readonly GivenEvent[], contactName: string | n
     contactName,
     isOptedOut: false,
     labels: [],
+    session: null,
   };
 }
 

@@ -28,4 +28,6 @@ export interface Past {
   contactName: string | null;
   isOptedOut: boolean;
   labels: string[];
+  /** The id and the name of its session; null for events that a request gives, which are of any session. */
+  session: readonly string[] | null;
 }

@@ -1,6 +1,6 @@
 import type { Begun } from '../execution.ts';
 import { chosen } from '../text-filter.ts';
-import { matches, optOutOf } from '../trigger.ts';
+import { matches, optOutOf, sessionOf } from '../trigger.ts';
 import type { Trigger } from '../trigger.ts';
 import type { PastEvent } from './past.ts';
 import type { DryStart } from './task.ts';
@@ -12,6 +12,8 @@ export interface Conditions {
   labels: readonly string[];
   /** There are messages of the contact from before. */
   hasWritten: boolean;
+  /** The id and the name of the session; null when the past fits any. */
+  session: readonly string[] | null;
 }
 
 /**
@@ -19,6 +21,8 @@ export interface Conditions {
  * caller to look up: they are the tenant's.
  */
 export function startsOfPast(trigger: Trigger, past: readonly PastEvent[], before: Conditions): DryStart[] {
+  const wanted = sessionOf(trigger);
+  if (wanted !== undefined && before.session?.includes(wanted) === false) return [];
   const starts: DryStart[] = [];
   const labels = [...before.labels];
   let { isOptedOut, hasWritten } = before;

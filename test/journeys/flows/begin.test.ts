@@ -63,6 +63,35 @@ describe('a stored workflow that begins by', () => {
     expect((await post(hook.url, hook.secret, { ...body, key: 'cart-2' })).status).toBe(409);
   });
 
+  it('an event of one session alone: the messages of other sessions begin nothing', async () => {
+    const of = async (session: string): Promise<string> => {
+      const on = { one: { with: { type: 'message', session } } };
+      const { automation } = await scene.create(
+        definitionOf([{ tell: { call: 'remember', with: { text: 'Wrote', days: 1 } } }], { schedule: { on } }),
+      );
+      await scene.enable(automation);
+      return automation;
+    };
+    const other = await of('another-shop');
+    const byId = await of(scene.agency.session.id);
+    const byName = await of(scene.agency.session.name);
+    await scene.says(scene.someone(), 'Hello');
+    for (const automation of [byId, byName])
+      await eventually(async () => (await scene.runsOf(automation)).length === 1, { what: 'a run' });
+    expect(await scene.runsOf(other)).toEqual([]);
+    const ran = { events: [{ event: 'message', at: new Date().toISOString(), from: 'contact', text: 'Hello' }] };
+    const dry = await scene.ofTenant('POST', `/api/v1/automations/${other}/dry-run`, ran);
+    expect(dry.body).toMatchObject({ runs: [expect.anything()] });
+    for (const [automation, runs] of [
+      [byName, 1],
+      [other, 0],
+    ] as const) {
+      const conversationId = (await scene.runsOf(byId))[0]?.conversationId;
+      const past = await scene.ofTenant('POST', `/api/v1/automations/${automation}/dry-run`, { conversationId });
+      expect(past.body).toMatchObject({ runs: Array.from({ length: runs }, () => expect.anything()) });
+    }
+  });
+
   it('a schedule with an audience: one run for each contact', async () => {
     const people = [scene.someone(), scene.someone()];
     const conversations = new Set<string | null>();
