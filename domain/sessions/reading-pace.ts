@@ -20,7 +20,7 @@ export function createReadingPace() {
       const times = isTimed ? Math.min(writtenMs / fastestMs, MAX_TIMES) : 1;
       restMs = Math.min(partMs * times, MAX_REST_MS);
     },
-    /** How long the reader rests before its next part. */
+    /** The pause before the reader's next part. */
     restMs: () => restMs,
   };
 }
