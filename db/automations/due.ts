@@ -7,7 +7,7 @@ import { rows } from '../engine/rows.ts';
 import type { Tx } from '../engine/tx.ts';
 import { beginExecutions } from './start.ts';
 
-/** What was due for longer is not begun any more: the engine was away, and nobody wants a nudge half a day late. */
+/** Skip starts that were due for longer: the engine was down, and nobody wants a nudge half a day late. */
 const DUE_FOR = sql`interval '2 hours'`;
 
 const DueRow = z.object({

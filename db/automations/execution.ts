@@ -83,9 +83,9 @@ const Standing = z.object({
   /** Somebody other than the execution has given it to a person, who has it now. */
   isTaken: z.boolean(),
   isOptedOut: z.boolean(),
-  /** What an absence began the execution for is over, and the execution has done nothing yet that others notice. */
+  /** The absence that started the execution is over, and the execution has done nothing visible yet. */
   isNoLongerSo: z.boolean(),
-  /** What the execution says holds only while what began it is so: it has heard nothing yet. */
+  /** The execution's messages are true only while its cause lasts: it has received nothing yet. */
   whileSo: z.boolean(),
   /** The execution itself has given the conversation to the person who has it, and nobody has done anything since. */
   hasTaken: z.boolean(),
@@ -164,7 +164,7 @@ export async function lockPlace(tx: Tx, executionId: string): Promise<void> {
   }
 }
 
-/** What a step does that others would notice. */
+/** The visible effects of a step. */
 export interface StepKind {
   /** It is done while a person has the conversation, too. */
   besidePeople: boolean;

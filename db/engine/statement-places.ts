@@ -5,7 +5,7 @@ interface Work {
   owner: string;
   /** Its statements go before the others of the owner that wait. */
   goesFirst: boolean;
-  /** What runs inside a statement of this work has its place already. */
+  /** True if a statement inside this work already has its place. */
   hasPlace: boolean;
 }
 
@@ -75,7 +75,7 @@ export class StatementPlaces {
     this.#now = now;
   }
 
-  /** How much work waits for a place. */
+  /** Counts the work that waits for a place. */
   get waiting(): number {
     return this.#queues.first.size + this.#queues.others.size;
   }

@@ -90,13 +90,13 @@ export async function isBehind(queries: Queries, { name }: Pick<Session, 'name'>
 interface Compared {
   shown: readonly NetworkMessage[];
   toldSince: Date;
-  /** What was done to these messages, and to older ones. */
+  /** Changes of these messages, and of older ones. */
   changes: ShownChanges;
 }
 
 const Missed = z.object({ missing: z.array(z.string()), deleted: z.array(z.string()) });
 
-/** What a comparison of shown messages with ours has brought. */
+/** The result of comparing shown messages with ours. */
 export interface Recovered {
   /** Messages of contacts. */
   recovered: number;

@@ -14,12 +14,12 @@ const Synced = z.object({
   changed: z.int(),
   /** The places of those who are not written. */
   left: z.array(z.int()),
-  /** What dashboards are told, where they are. */
+  /** Updates for dashboards, if the tenant has any. */
   told: z.array(z.object({ contactId: z.string(), changed: z.array(ContactChange) })),
 });
 
 export interface SyncedPage {
-  /** How many contacts are other than before. */
+  /** Counts the changed contacts. */
   changed: number;
   /** The contacts that are not written, because their addresses make contacts one: `ensureContact` comes first. */
   left: NetworkContact[];

@@ -37,7 +37,7 @@ const GOES_WITHIN_S = 60;
 export type EngineStatus = EngineWork & {
   /** The sessions that should have an open execution in Temporal. */
   supervisedSessions: number;
-  /** Those that fail or are disabled, the first of them. */
+  /** The first endpoints that fail or are disabled. */
   troubledEndpoints: TroubledEndpoint[];
   repairs: RepairState;
   /** Stored configuration that this release cannot read as a whole. */

@@ -9,7 +9,7 @@ import type { Queries, Tx } from '../engine/tx.ts';
 import { blankEvents } from './erase-events.ts';
 import { MAX_COUNTED } from './retention.ts';
 
-/** What is recorded of the work for a tenant, and the setting that says for how many days. */
+/** The kinds of records of a tenant's work, each with the setting of its days. */
 export const RECORD_KINDS = {
   raw_events: 'rawEventRetentionDays',
   events: 'eventRetentionDays',
@@ -18,11 +18,11 @@ export const RECORD_KINDS = {
 } as const satisfies Record<string, keyof RecordRetention>;
 export type RecordKind = keyof typeof RECORD_KINDS;
 
-/** What a tenant has recorded is looked at again after this time. */
+/** A tenant's records are checked again after this time. */
 const EVERY = '1 day';
 /** Days of raw events that are looked at: what is older went with its partition. */
 const RAW_DAYS = 10;
-/** So many tenants that have set a time since are taken up at once. */
+/** A sweep takes at most this number of tenants with a new setting at once. */
 const NEW_TENANTS = 1_000;
 
 const Due = z.object({

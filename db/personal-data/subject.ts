@@ -11,7 +11,7 @@ export const Subject = z.object({
   conversationIds: z.array(z.string()),
   /** Their addresses at the network. */
   chatIds: z.array(z.string()),
-  /** What stands in every text that names one of the addresses, or one of the ids. */
+  /** Fragments that every text with one of the addresses or ids contains. */
   needles: z.array(z.string()),
 });
 export type Subject = z.output<typeof Subject>;

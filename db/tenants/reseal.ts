@@ -12,7 +12,7 @@ const SealedRow = z.object({
 });
 type SealedRow = z.output<typeof SealedRow>;
 
-/** What one batch has done; `last` is null when no endpoint comes after it. */
+/** The result of one batch; `last` is null when no endpoint follows. */
 export interface Resealed {
   last: string | null;
   resealed: number;

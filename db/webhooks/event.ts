@@ -111,7 +111,7 @@ function countedOf(events: readonly WrittenEvent[]): { id: string; counted: numb
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** How far the sequence of each event is behind the last one of its session before this transaction. */
+/** Returns the distance of each event's sequence from the last one of its session before this transaction. */
 function offsetsOf(events: readonly WrittenEvent[]): number[] {
   const taken = new Map<string | null, number>();
   return events.map(({ sessionId, counts }) => {

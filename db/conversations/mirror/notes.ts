@@ -5,13 +5,10 @@ import type { Queries, Tx } from '../../engine/tx.ts';
 
 /** So much of a session is told at once, so that a session of which much has changed holds up no other for long. */
 const MAX_NOTES = 100;
-/** So many sessions are listed at once. */
+/** Lists at most this number of sessions at once. */
 export const MAX_SESSIONS = 100;
 
-/**
- * What has changed in conversations that dashboards mirror, and was not told yet
- * (`db/migrations/0171-follow-messages.sql`).
- */
+/** Unsent changes in conversations that dashboards mirror (`db/migrations/0171-follow-messages.sql`). */
 export const MIRROR_NOTES = sql`mirror_note`;
 
 /** A message that has changed, that was not in its conversation before, or that is not there any more. */

@@ -61,7 +61,7 @@ async function applyTo(tx: Tx, message: Changed, change: MessageChange): Promise
   }
 }
 
-/** What a person did longer ago says nothing of who deals with the conversation now. */
+/** An older action of a person does not show who handles the conversation now. */
 const LIVE_MS = 15 * 60_000;
 
 const AskedRow = z.object({ isAsked: z.boolean() });

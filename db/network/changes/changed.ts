@@ -24,7 +24,7 @@ export const Changed = z
  */
 export type Changed = z.output<typeof Changed> & { sessionId: string; tells: boolean };
 
-/** What every event about a changed message says of it. */
+/** The fields that every event about a changed message carries. */
 export function changedFields(tx: Tx, { id, conversationId, contactId, chatId, fromMe }: Changed) {
   return {
     messageId: id,

@@ -18,7 +18,7 @@ export interface Subscriber extends z.output<typeof Subscriber> {
   shard: number;
 }
 
-/** What decides which endpoints want an event. */
+/** The fields that decide which endpoints receive an event. */
 type Asked = 'event' | 'tenantId' | 'sessionId';
 
 const SubscribersRow = z.object({ version: z.string(), subscribers: z.array(Subscriber) });
@@ -74,7 +74,7 @@ function byUrl(found: readonly Subscriber[]): Subscriber[][] {
 
 const MAX_SUBSCRIBERS = 50_000;
 
-/** What a process knows of the endpoints of agencies. The database says at each write whether it still holds. */
+/** Caches the endpoints of agencies. Each write asks the database whether the cache is still valid. */
 export class Subscriptions {
   readonly #known = new Map<string, Subscribers>();
   #count = 0;
