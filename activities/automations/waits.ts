@@ -19,7 +19,7 @@ import { hasText } from '../../domain/automations/text-filter.ts';
 import type { TextFilter } from '../../domain/automations/text-filter.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** What a look finds: the reply, or how long it may still be waited for. */
+/** The result of a check: the reply, or the time that it may still take. */
 export type Looked = { stop: StopReason } | Seen;
 interface Seen {
   stop: null;
@@ -40,7 +40,7 @@ interface Wait extends Step {
 interface Waiting extends Wait {
   forMs: number;
   waitsFor: 'reply' | 'ack' | 'time';
-  /** How long the agent is silent meanwhile, if the execution has asked something. */
+  /** The agent stays silent this long meanwhile, if the execution has asked something. */
   ownsForMs?: number;
 }
 

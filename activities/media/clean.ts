@@ -18,7 +18,7 @@ const SWEEP_EVERY_MS = 24 * 60 * 60_000;
 const PAGE = 1_000;
 /** One run compares this many pages; the next run goes on behind them. */
 const PAGES = 20;
-/** So many files of a page that seem to be missing are looked for. */
+/** Looks for at most this number of seemingly missing files of a page. */
 const LOOKS = 20;
 
 /** Deletes files that no row names any more, and returns how many. */

@@ -18,8 +18,8 @@ import type { ActivityDependencies } from '../dependencies.ts';
 export const MESSAGES_PER_PAGE = 100;
 
 /**
- * What is younger is left to its event, to the comparison of the gap in which it was said, and to the one that finds out
- * whether the session is silent: a reading that was faster would hide that from both.
+ * Younger messages are left to their event, and to the comparisons that find gaps and silent sessions. A faster read
+ * would hide both faults.
  */
 const LEFT_TO_COMPARISONS_MS = 2 * 3_600_000;
 

@@ -290,7 +290,7 @@ function readOf(path: string) {
   return { body: { kind: 'none' }, request: { method: 'GET', path: path.slice(0, path.lastIndexOf('/')) } } as const;
 }
 
-/** What a request asks of a session; its path ends with it. */
+/** Returns the requested act, which ends the path. */
 function actOf({ path }: BackendRoute): SessionAct {
   return SessionAct.parse(path.split('/').at(-1));
 }

@@ -8,7 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { enter } from '../wire/doors.ts';
 import type { Door } from '../wire/doors.ts';
 
-/** What a route answers that reads the account of a session at its backend. */
+/** The errors of routes that read a session's account at its backend. */
 export const AT_BACKEND_ERRORS = [
   'not_found',
   'session_not_ready',

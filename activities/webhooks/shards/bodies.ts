@@ -75,7 +75,7 @@ export class Bodies {
   /** Reads bodies that will be needed soon, along with others. */
   expect(deliveries: readonly OfEvent[]): void {
     for (const delivery of deliveries) {
-      // What cannot be read ahead is read again, and tells its failure, when it is to be posted.
+      // A failed read is repeated when the body is due, and fails visibly then.
       if (!this.#kept.has(delivery.eventId)) this.read(delivery).catch(() => undefined);
     }
   }

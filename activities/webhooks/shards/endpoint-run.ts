@@ -34,7 +34,7 @@ export type Next =
   | { is: 'rests'; untilMs: number }
   | { is: 'slot' };
 
-/** What is in memory of one endpoint: how it may be attempted, its queue, and what is under way. */
+/** An endpoint's state in memory: its pace, its queue, and its attempts under way. */
 export class EndpointRun {
   readonly id: string;
   readonly shard: number;
@@ -52,7 +52,7 @@ export class EndpointRun {
   readonly #rate = new RateSlots();
   #endpoint: ShardEndpoint | null = null;
   #grant: Grant | null = null;
-  /** Whose attempts at which host are counted with this endpoint's. */
+  /** Counts this endpoint's attempts with others of the same owner and host. */
   #credit: CreditAsked | null = null;
   #target: AttemptTarget | null = null;
   #targetUntilMs = -Infinity;
@@ -107,7 +107,7 @@ export class EndpointRun {
     this.#grant?.end();
   }
 
-  /** Where attempts go, and with which keys; null when the secrets cannot be opened. */
+  /** Returns the attempts' target and keys. Null if the secrets cannot be opened. */
   target(): AttemptTarget | null {
     const nowMs = this.#nowMs();
     if (this.#endpoint && nowMs >= this.#targetUntilMs) {
