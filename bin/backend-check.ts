@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from '../adapters/backend/backends.ts';
 import { clockTroubleOf } from '../adapters/backend/calls/clock-skew.ts';
 
-/** What a check says of a backend that is away; `engine status` adds what to do. */
+/** The check's words for a backend that is unavailable; `engine status` adds the next step. */
 export const BACKEND_AWAY = 'the messaging backend does not answer';
 
 /** Less than a check may take, so that of several servers the one is named that hangs. */

@@ -43,7 +43,7 @@ const BEGINNING: AgentView = {
   person: null,
 };
 
-/** Where each silence has its words. */
+/** The page that explains each silence. */
 const SILENCES = 'docs/guides/agent.md explains each word.';
 
 /** An operator sees this many turns at once. */

@@ -16,7 +16,7 @@ const { askForPhones } = proxyActivities<PhoneActivities>({
 /** Between two rounds of a session there is at least this pause, which bounds the questions of an account. */
 const MIN_PAUSE_MS = 60_000;
 
-/** What all rounds have come to. */
+/** The result of all rounds. */
 export interface PhonesLearned {
   asked: number;
   found: number;

@@ -45,7 +45,7 @@ export async function actOnMessage(messageId: string, before: ActionsEnded = {})
   }
 }
 
-/** How many actions have come to which end. */
+/** Actions by their end. */
 type ActionsEnded = Record<string, number>;
 
 interface ActionsView {

@@ -60,9 +60,7 @@ interface Carried {
   level: number;
   toPrepare: boolean;
   pauseMs: number;
-  /**
-   * How often the message is tried before the next run begins. If a backend refuses the message, that takes some hours.
-   */
+  /** The tries of a message before the next run begins. If a backend refuses the message, that takes some hours. */
   roundsLeft: number;
 }
 

@@ -93,7 +93,7 @@ export async function superviseSession(sessionId: string, looks?: number): Promi
   async function act(): Promise<number> {
     const { deed, waitMs } = await carryOut({ sessionId });
     story.did(deed);
-    // What was due is not any more: somebody has asked for something else, or it has come back by itself.
+    // The due action has lapsed: a request replaced it, or the session has recovered by itself.
     return deed === null && waitMs === 0 ? DEBOUNCE_MS : waitMs;
   }
 }

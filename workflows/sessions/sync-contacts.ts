@@ -20,7 +20,7 @@ const { fetchPicture, fetchOwnPicture } = proxyActivities<PictureActivities>({
 });
 
 export interface ContactSyncProgress {
-  /** How many contacts were read, and how many of them were other than before. */
+  /** Counts the contacts that were read, and the changed ones among them. */
   contacts: number;
   changed: number;
   pictures: number;

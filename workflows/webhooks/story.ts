@@ -26,7 +26,7 @@ function detailsOf({ asOf, status, disabledReason, pending, lanes, breaker, last
   ];
 }
 
-/** What a person may do now, with the input to paste. */
+/** Returns the person's Updates, with the input to paste. */
 function deedsOf(status: Progress['status'], pending: number): string[] {
   if (status === 'deleted') return [];
   const updates = status === 'active' ? ['pause', ...(pending > 0 ? ['retryNow'] : [])] : ['resume'];

@@ -141,7 +141,7 @@ function drawMessages(messages) {
 const WITH_WORDS_ONLY = ['text', 'buttons', 'list'];
 
 /**
- * What is more than words says what it is; its words are its caption or its title.
+ * Returns the kind of content beside words; its words are its caption or its title.
  * @param {{ kind: string, text: string | null }} of
  */
 function shownOf({ kind, text: words }) {

@@ -18,7 +18,7 @@ export function findCut(): string[] {
     if ((right > clientWidth + 1 || left < -1) && !scrolls(element.parentElement))
       cut.push(`out of the screen, ${Math.round(left)} to ${Math.round(right)} px: ${nameOf(element)}`);
     const { overflowX, overflowY, textOverflow } = getComputedStyle(element);
-    // What is typed moves under the cursor.
+    // Typed text moves under the cursor.
     if (textOverflow === 'ellipsis' || element.matches('input, textarea, select')) continue;
     if (/hidden|clip/.test(overflowX) && element.scrollWidth > element.clientWidth + 1)
       cut.push(`wider than its box, ${element.scrollWidth} of ${element.clientWidth} px: ${nameOf(element)}`);
