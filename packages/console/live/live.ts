@@ -57,7 +57,7 @@ const stateIs = (next: Exclude<LiveState, 'paused'>): void => {
   state.value = next;
 };
 
-/** Where the stream goes on after a pause. A place has its own. */
+/** Position of the stream after a pause. Each place has its own. */
 let cursor: string | undefined;
 
 const follow = async (client: typeof engine.value, signal: AbortSignal): Promise<void> => {

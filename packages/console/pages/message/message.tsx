@@ -141,7 +141,7 @@ export const MessageStory = ({ id }: { id: string }) => {
         ? []
         : tellingsOf(engine.value, { id, conversationId, moments }, signal),
     deps: [id, conversationId, ...moments],
-    // What becomes of the message is a new moment, and no reason to show nothing meanwhile.
+    // A new state of the message is no reason to hide the page meanwhile.
     keep: true,
     on: CHANGES,
     when: isHere,

@@ -7,7 +7,7 @@ const MAX_EVENTS = 100;
 const BEFORE_MS = 5_000;
 /** And it is written this long after it at most, but for an engine that was down. */
 const AFTER_MS = 60_000;
-/** How many later moments of one message are looked at, the latest first. */
+/** Reads at most this number of later events of one message, the latest first. */
 const MAX_MOMENTS = 6;
 
 const isAbout = (body: string | undefined, id: string): boolean => body?.includes(id) ?? false;
