@@ -162,7 +162,7 @@ function isOtherAccount({ chatId = null, toldAccount = null }: Session): boolean
   return chatId !== null && toldAccount !== null && chatId !== toldAccount;
 }
 
-/** A refusal of the backend stands in the gap. Any other failure of a chat's import is logged here. */
+/** The gap records a refusal of the backend. Any other failure of a chat's import is logged here. */
 function refused({ id }: Session, error: unknown): void {
   if (error instanceof CancelledFailure) throw error;
   if (error instanceof EngineError) return;

@@ -10,7 +10,7 @@ import type { TenantScope } from '../../domain/scope.ts';
 export interface Beside {
   /** The phones of people who are shown under a hidden id. */
   phones: ReadonlyMap<string, string>;
-  /** The quoted text or file, by the id of the message. */
+  /** The id of the quoted message, by the id of the message. */
   quoted: ReadonlyMap<string, string>;
   /** The later changes of each message, by its id. */
   changes: ReadonlyMap<string, MessageChanges>;
