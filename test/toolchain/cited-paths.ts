@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { linesOf } from './guards.ts';
 import type { Guard } from './guards.ts';
 
-/** Where a line of code begins to be a comment; a page is prose from its beginning. */
+/** The start of a comment in a line of code; a page is prose from its beginning. */
 const COMMENT = /(?:^\s*\*|\/\*\*|\/\/|--) /;
 const QUOTED = /`([\w.-]+(?:\/[\w.-]+)*\/?)`/g;
 /** A command writes these, and nobody keeps them. */

@@ -49,7 +49,7 @@ export function projectPaths(): string[] {
   return globSync(`{.ci,docs,test,${FOLDERS.join(',')}}/**`, { cwd: ROOT }).concat(globSync('*', { cwd: ROOT }));
 }
 
-/** What databases are made of, in its order. */
+/** Reads the migrations, in their order. */
 export function migrations(): SourceFile[] {
   return read('db/migrations/*.sql');
 }

@@ -170,7 +170,7 @@ describe('a session that says that it works and tells of nothing', () => {
         const told = Page.parse(answer.body).events.map(({ body }) => Told.parse(JSON.parse(body)));
         return (
           told
-            // What is read at connection may be told of before or after the first message.
+            // Events of the import at connection may come before or after the first message.
             .filter(({ event }) => !['session.status', 'contact.updated', 'sync.progress'].includes(event))
             .map(({ event, payload }) => ({ event, what: payload.body ?? payload.reason }))
         );
