@@ -9,8 +9,8 @@ export const BACKEND_AWAY = 'the messaging backend does not answer';
 const ANSWERS_WITHIN_MS = 1_500;
 
 /**
- * Says what is wrong with the backends; undefined when all is well. Where there are several, it names those by their
- * ids: the sessions of the others are not affected.
+ * Says what is wrong with the backends; undefined when all is well. With several backends, it names these by their ids:
+ * the sessions of the others are not affected.
  */
 export async function backendTrouble(servers: readonly Server[], ourTime: () => number): Promise<string | undefined> {
   const told = await Promise.all(

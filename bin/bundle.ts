@@ -54,7 +54,7 @@ export async function buildWorkflowBundle(root = ROOT): Promise<string> {
 }
 
 /**
- * Returns the bundle that was made of the present sources. Where there is none, another process makes it: bundler and
+ * Returns the bundle that was made of the present sources. If none exists, another process makes it: bundler and
  * compiler would stay in this one's memory, which is 100 MB. Undefined lets the worker make its own, in production if
  * the image has none, and where `dist` cannot be written.
  */

@@ -43,9 +43,9 @@ async function deleteFile({ database, store }: Pick<Cleaning, 'database' | 'stor
 }
 
 /**
- * Once a day, and over as many runs as that takes, compares all files of the store with the rows. What no row names is
- * deleted a day later, unless one does by then. Returns how many files are missing that rows name, as far as this run
- * has looked: each is fetched again when somebody asks for it.
+ * Once a day, and over as many runs as that takes, compares all files of the store with the rows. Files without a row
+ * are deleted a day later, unless a row names them by then. Returns how many files are missing that rows name, as far
+ * as this run has looked: each is fetched again when somebody asks for it.
  */
 export async function sweepFiles({ database, store, isStopping }: Cleaning): Promise<number> {
   const { afterKey, isDue } = await database.statement((tx) => readSweep(tx, SWEEP_EVERY_MS));

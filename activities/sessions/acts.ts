@@ -84,8 +84,9 @@ export function createActs(
   }
 
   async function act(session: Session, deed: Deed): Promise<void> {
-    // It is recorded first, so that the statuses which follow at the backend are known to follow from it, and an attempt
-    // to bring a session back counts even where the backend does not answer. What it answers instead is recorded, too.
+    // It is recorded first, so that the statuses which follow at the backend are known to follow from it, and an
+    // attempt to bring a session back counts even where the backend does not answer. Another answer of the backend is
+    // recorded, too.
     await database.statement((tx) => recordDeed(tx, session.id, deed));
     const seen = await perform(session, deed).catch(async (error: unknown) => {
       const code = error instanceof EngineError ? error.code : 'internal';

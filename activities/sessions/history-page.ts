@@ -75,8 +75,9 @@ export function createPageReader({
   }
 
   /**
-   * Brings in what was said since the engine listens and has not come, as if the backend told of it now; the rest is the
-   * past. What may be among the events that have come and are not applied yet is left to the next run.
+   * Brings in what was said since the engine listens and has not come, as if the backend told of it now; the rest is
+   * the past. Events that have arrived and are not applied yet may bring the same, so those messages are left to the
+   * next run.
    */
   async function bringInWhatWasMissed(
     session: Session,

@@ -69,9 +69,9 @@ export function createHistoryRuns({ database, backends, history, shares, stoppin
   const readPage = createPageReader({ database, backends });
 
   /**
-   * Reads some of the account's past: pages of the list of chats, and of chats that wait. What was read is recorded
-   * with each page, so that any attempt and any run go on where the last one has been. With `pages` the execution has
-   * just begun, and reads at least so many pages of the list where nothing else is wanted. Safe to repeat.
+   * Reads some of the account's past: pages of the list of chats, and of chats that wait. Each page records its read
+   * position, so that any attempt and any run continues there. With `pages` the execution has just begun, and reads at
+   * least so many pages of the list where nothing else is wanted. Safe to repeat.
    * Rows: session, conversation, message, history_sync, history_read, label.
    */
   async function importHistory(asked: { sessionId: string; pages?: number }): Promise<HistoryProgress> {

@@ -25,8 +25,8 @@ interface Means {
 
 /**
  * Has requests that are passed on carry a key of the backend that opens their own session and no other, so that the
- * backend itself refuses what should ever get past the engine. The first request of a session makes the key. Where the
- * backend makes none, requests carry the engine's own key, as all of the engine's other calls do.
+ * backend itself refuses what should ever get past the engine. The first request of a session makes the key. If the
+ * backend makes no keys, requests carry the engine's own key, as all other calls of the engine do.
  */
 export function withOwnKeys(lookup: SessionLookup, { database, calls, onError }: Means): SessionLookup {
   /** By backend, the time until which it is not asked for keys. */

@@ -59,8 +59,8 @@ export async function isAble(
 }
 
 /**
- * Refuses what the session's platform certainly cannot do. Where the version of the backend decides, the backend is
- * asked again first, because it may have been upgraded a moment ago.
+ * Refuses what the session's platform certainly cannot do. If the version of the backend decides, the backend is asked
+ * again first, because it may have been upgraded a moment ago.
  */
 export async function requireAble(capability: CapabilityName, session: Session, deps: AtBackend): Promise<void> {
   const { platform = null } = session;

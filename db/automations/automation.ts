@@ -176,7 +176,7 @@ export async function followAgency(
 
 /**
  * Records what was set, has all processes read it, and has the runs of what was switched off look again, so that they
- * end. Those in line see it when they begin.
+ * end. Waiting runs see it when they begin.
  */
 export async function noteChanges(
   tx: Tx,

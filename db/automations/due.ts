@@ -21,8 +21,8 @@ const DueRow = z.object({
 });
 
 /**
- * Begins the automations whose trigger is that something has not happened for a while, or that a time has come. What
- * was so before the automation was switched on or changed last begins nothing.
+ * Begins the automations whose trigger is that something has not happened for a while, or that a time has come. A state
+ * from before the automation was enabled or last changed begins nothing.
  */
 export async function beginDueExecutions(tx: Tx, limit: number): Promise<number> {
   const due = await rows(tx, DueRow)`

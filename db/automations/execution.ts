@@ -147,8 +147,8 @@ export async function standingOf(tx: Tx, executionId: string): Promise<Execution
 const PlaceRow = z.object({ conversationId: z.string().nullable() });
 
 /**
- * Locks the conversation of an execution. Where that became one with another, the other one says who has it: whoever
- * takes it over there is not to be talked over. A merge locks both, so it is looked for again under the lock.
+ * Locks the conversation of an execution. After a merge, the surviving conversation names the holder: a person who
+ * takes it over there must not be interrupted. A merge locks both, so it is looked for again under the lock.
  */
 export async function lockPlace(tx: Tx, executionId: string): Promise<void> {
   const placeOf = async (): Promise<string | null> => {

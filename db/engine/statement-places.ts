@@ -52,8 +52,8 @@ interface Asked {
 
 /**
  * Bounds how many statements and transactions run at a time for one agency, so that the slow requests of one do not
- * take the connections of all, nor do many quick ones take the database's time. Statements of nobody pass. Those that
- * wait are served in their order, but an agency that has its share holds up no other.
+ * take the connections of all, nor do many quick ones take the database's time. Statements of nobody pass. Waiting
+ * statements are served in order, but an agency that has its share delays no other.
  */
 export class StatementPlaces {
   readonly #places: number;

@@ -165,8 +165,8 @@ export class Wakeups {
   }
 
   /**
-   * Asks other processes to tell of wake-ups of `key`; they do for some seconds. What happens before they hear of it is
-   * not told, so whoever waits looks again soon after it has asked.
+   * Asks other processes to tell of wake-ups of `key`; they do for some seconds. Earlier wake-ups are not reported, so
+   * a waiting caller checks again soon after it has asked.
    */
   ask(topic: Topic, key: string): void {
     if (!ASKED_FOR.has(topic) || isLately(this.#weAsked, topic, key, ASKED_FOR_MS / 2)) return;

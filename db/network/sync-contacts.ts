@@ -112,8 +112,8 @@ export async function recordBlocked(
 }
 
 /**
- * Records that the list was read to its end. Those with whom the account has talked belong to its contacts, too,
- * whether or not the network lists them.
+ * Records that the list was read to its end. People with whom the account has talked are its contacts, too, even if the
+ * network does not list them.
  */
 export async function finishContactSync(tx: Tx, { agencyId, tenantId, sessionId }: Account): Promise<void> {
   await run(tx)`

@@ -83,8 +83,8 @@ export async function readEngineStatus(url: string, keys: Keys | null = null): P
 }
 
 /**
- * Reads how the work of all tenants stands. What there may be much of is counted up to {@link MAX_COUNTED}. The time is
- * the statement's: a bound by `clock_timestamp()` keeps an index from being used.
+ * Reads how the work of all tenants stands. Potentially large numbers are counted up to {@link MAX_COUNTED}. The time
+ * is the statement's: a bound by `clock_timestamp()` keeps an index from being used.
  */
 export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<EngineWork> {
   return one(queries, EngineWork)`

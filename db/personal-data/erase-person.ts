@@ -35,8 +35,9 @@ const Session = z.object({ id: z.string(), name: z.string() });
 const Moment = z.object({ at: Timestamp });
 
 /**
- * Forgets the person at one moment. What arrived before it is erased; who writes after it is a new contact. While it
- * holds the locks, no event of the backend is applied in the tenant's sessions, and nothing is accepted for the person.
+ * Forgets the person at one moment. Messages that arrived before it are erased; a person who writes after it is a new
+ * contact. While it holds the locks, no event of the backend is applied in the tenant's sessions, and nothing is
+ * accepted for the person.
  */
 export async function erasePerson(tx: Tx, given: Erasure): Promise<void> {
   const { agencyId, tenantId } = given;

@@ -37,7 +37,7 @@ type Due = z.output<typeof Due>;
 
 /**
  * Takes away up to `limit` rows of one kind that the next tenant keeps no longer. Returns `limit` while there is more
- * to look at. What all tenants keep no longer goes by partition, and is not looked for here.
+ * to look at. Rows that every tenant has ceased to keep are dropped by partition, and not here.
  */
 export async function sweepRecords(tx: Tx, kind: RecordKind, limit: number): Promise<number> {
   const setting = RECORD_KINDS[kind];
@@ -112,8 +112,8 @@ async function deleteRawEvents(tx: Tx, due: Due, limit: number): Promise<boolean
 const EventRow = z.object({ id: z.string(), txid: z.string(), place: z.string(), createdAt: Timestamp });
 
 /**
- * Blanks events as an erasure does: they keep their places, so that no sequence has a hole and cursors go on. What
- * receivers have answered to them goes, too. Pages go in the order of pulls, and end before the first that is kept.
+ * Blanks events as an erasure does: they keep their places, so that no sequence has a hole and cursors go on. The
+ * receivers' responses to them are deleted, too. Pages go in the order of pulls, and end before the first that is kept.
  */
 async function blankOldEvents(tx: Tx, due: Due, limit: number): Promise<boolean> {
   const { agencyId, tenantId, before } = due;

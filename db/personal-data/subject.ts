@@ -51,8 +51,8 @@ async function readSubject(queries: Queries, { agencyId, tenantId }: TenantScope
 }
 
 /**
- * The parts of addresses before the `@`, because texts name them in several writings, and the ids. Those of the
- * tenant's own accounts are left out: they stand in nearly every text.
+ * The parts of addresses before the `@`, because texts name them in several writings, and the ids. Addresses of the
+ * tenant's own accounts are omitted, because nearly every text contains them.
  */
 function needlesOf(
   { contactIds, conversationIds, chatIds }: Omit<Subject, 'needles'>,

@@ -120,8 +120,8 @@ export interface Counts {
 }
 
 /**
- * Records a chat that a pass has compared, so that a pass that was killed goes on behind it. What was compared is that
- * of the last pass, and what was recovered that of all.
+ * Records a chat that a pass has compared, so that a pass that was killed goes on behind it. The compared numbers are
+ * those of the last pass, and the recovered ones those of all.
  */
 export async function recordChat(
   tx: Tx,

@@ -21,8 +21,8 @@ export interface Resealed {
 }
 
 /**
- * Seals the secrets of the next endpoints with the current encryption key. What is sealed with it already stays as it
- * is, so it may be repeated and interrupted.
+ * Seals the secrets of the next endpoints with the current encryption key. Secrets under the current key stay as they
+ * are, so it may be repeated and interrupted.
  */
 export async function resealEndpoints(tx: Tx, after: string | null, limit: number): Promise<Resealed> {
   const found = await rows(tx, SealedRow)`

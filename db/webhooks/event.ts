@@ -9,8 +9,8 @@ import { Subscriptions } from './events/subscriptions.ts';
 import type { Subscriber, Subscribers } from './events/subscriptions.ts';
 
 /**
- * So long an event waits for its message's file, and what comes behind it in its conversation. What is overdue is found
- * by a look once in one to two seconds (`loops/apply-events.ts`), so that nothing waits longer than twenty.
+ * So long an event waits for its message's file, and what comes behind it in its conversation. A check once in one to
+ * two seconds (`loops/apply-events.ts`) finds overdue events, so that nothing waits longer than twenty.
  */
 const MAX_MEDIA_WAIT_MS = 17_500;
 

@@ -57,8 +57,8 @@ export function comparisonOf({ status, wish, suspect, compareAt }: ComparedSessi
 }
 
 /**
- * The time from which on a message that is not here was missed. What came before the session began to work is its past,
- * but a restart that ends a silence begins nothing anew.
+ * The time from which on a message that is not here was missed. Messages from before the session began to work are its
+ * past, but a restart that ends a silence begins nothing anew.
  */
 export function missedSince(session: ComparedSession, now: Date): Date {
   return new Date(Math.max(toldSince(session).getTime() - OVERLAP_MS, now.getTime() - MAX_MISSED_AGE_MS));

@@ -119,8 +119,8 @@ export interface ChatStep {
 
 /**
  * Says how a chat goes on after a page. From its newest message on it is read until a page shows nothing new; then, if
- * it is read deeply, where the run before has ended. What has come since pushes that place down, so that pages overlap
- * and nothing is left out.
+ * it is read deeply, where the run before has ended. Newer messages push that place down, so that pages overlap and
+ * nothing is skipped.
  */
 export function stepOf(place: ChatPlace, page: ChatPage, { perChat, since }: ChatBounds): ChatStep {
   const end = place.read + page.listed;

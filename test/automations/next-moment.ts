@@ -65,7 +65,7 @@ async function nextTriggerMs(
   }
 }
 
-/** When the next of the latest messages will be so old. Who wrote it and who has read it may change until then. */
+/** When the next of the latest messages will be so old. The message's author and readers may change until then. */
 async function nextSilenceMs(queries: Queries, scope: TenantScope, forMs: number): Promise<number | null> {
   const { atMs } = await one(queries, MomentRow)`
     select (extract(epoch from min(last_message_at)) * 1000)::float8 + ${forMs}::int as "atMs" from conversation

@@ -10,8 +10,8 @@ const MADE = ['bench-results.json'];
 const FILE = /\.(?:ts|mjs|sql|md|json|toml|yaml)$/;
 
 /**
- * A path in backticks is there: from the root, or from the file that cites it. A name alone may be that of any file. What begins
- * with no folder of ours and ends as no file does is no path.
+ * A path in backticks is there: from the root, or from the file that cites it. A name alone may be that of any file. A
+ * text that begins with no folder of ours and ends as no file does is no path.
  */
 export function guardCitedPaths(paths: readonly string[]): Guard {
   const known = new Set([...paths, ...MADE]);

@@ -30,8 +30,8 @@ const { beginExecution, endExecution, failExecution } = proxyLocalActivities<Exe
 type End = { status: 'completed'; reason: null } | { status: 'failed' | 'cancelled'; reason: ExecutionReason };
 
 /**
- * Runs an automation or a stored workflow once, from what began it to its end. What it has done and what it waits for
- * is in its rows, too. Rows: automation_execution, automation_step, flow_run.
+ * Runs an automation or a stored workflow once, from what began it to its end. Its actions and its wait are in its
+ * rows, too. Rows: automation_execution, automation_step, flow_run.
  */
 export async function runAutomation(executionId: string): Promise<string> {
   const story = executionStory();

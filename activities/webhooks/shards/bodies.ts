@@ -26,7 +26,7 @@ interface Asked {
   body: Promise<Buffer | null>;
 }
 
-/** The bodies of events. Those that are asked for at the same time are read together, and some are kept. */
+/** The bodies of events. Requests at the same time share one read, and some bodies stay in memory. */
 export class Bodies {
   readonly #store: Pick<ShardStore, 'bodies'>;
   readonly #nowMs: () => number;

@@ -106,7 +106,7 @@ export class Deliverer {
 
   /**
    * Somebody has decided about these endpoints, or their health has changed. Their rows say whether also their
-   * deliveries must be read again. Those that are not known are read when something is pending.
+   * deliveries must be read again. Unknown endpoints are read when they have pending deliveries.
    */
   touch(endpointIds: readonly string[]): void {
     for (const id of endpointIds) {

@@ -44,7 +44,7 @@ export class EndpointRun {
   readonly underWay = { posting: 0, unrecorded: 0, failed: 0 };
   /** False until the rows have said how the endpoint may be attempted, and after somebody has decided about it. */
   isKnown = false;
-  /** True while the endpoint gets nothing. What is pending is then left in the database. */
+  /** True while the endpoint gets nothing. Its pending deliveries then stay in the database. */
   isResting = false;
   /** True when the shard is another worker's, so that nothing of this run counts any more. */
   isOver = false;
@@ -86,8 +86,8 @@ export class EndpointRun {
       this.#grant?.end();
       this.#grant = new Grant(this.#means.slots, endpoint.owner);
     }
-    // Some of what is in memory is no longer pending, so it is read again. What was read before the endpoint was known
-    // may be older than its row.
+    // Some of what is in memory is no longer pending, so it is read again. Rows that were read before the endpoint was
+    // known may be older than its row.
     if ((this.#endpoint?.withdrawn ?? null) !== endpoint.withdrawn) this.queue.reset();
     this.#endpoint = endpoint;
     this.#credit = {

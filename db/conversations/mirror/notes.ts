@@ -66,7 +66,7 @@ export async function listChangedSessions(queries: Queries, after = ''): Promise
 const QuotingRow = z.object({ id: z.string(), conversationId: z.string() });
 
 /**
- * Finds messages that quote these and are not older. What a message quotes is shown once that is known, which may be
+ * Finds messages that quote these and are not older. A quote is shown once the quoted message is known, which may be
  * later than the message.
  */
 export async function listQuoting(queries: Queries, messageIds: readonly string[]): Promise<ChangedMessage[]> {

@@ -20,10 +20,10 @@ export interface Telling {
 }
 
 /**
- * Applies what somebody did to a message, and tells dashboards of it where the message is other than before. What was
- * done to a message that has not come is kept until it comes. Safe to repeat, and in any order: what was done last, by
- * its own time, holds. What its maker may not do changes nothing. True when the message is another than before. Takes
- * the conversation's lock.
+ * Applies what somebody did to a message, and tells dashboards of it where the message is other than before. A change
+ * of a message that has not come is kept until it comes. Safe to repeat, and in any order: what was done last, by its
+ * own time, holds. A change that its maker may not make has no effect. True when the message is another than before.
+ * Takes the conversation's lock.
  */
 export async function applyChange(
   tx: Tx,

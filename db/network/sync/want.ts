@@ -79,8 +79,8 @@ export async function wantChat(
 }
 
 /**
- * Stops the reading of an account's past. What is new is still read when the account comes back; what is old is left
- * until somebody asks for it. False when nothing of the session was ever read.
+ * Stops the reading of an account's past. New messages are still read when the account comes back; old ones wait for a
+ * request. False when nothing of the session was ever read.
  */
 export async function stopSync(tx: Tx, sessionId: string): Promise<boolean> {
   await run(tx)`delete from history_read where session_id = ${sessionId}`;

@@ -132,8 +132,8 @@ function valueOf(
 const PEOPLE: ReadonlySet<string> = new Set(['contact', 'contact_merge']);
 
 /**
- * Follows merges: two people of the file may become one while the rest of it is read in. What belongs to the one that
- * went would stay where nobody looks.
+ * Follows merges: two people of the file may become one while the rest of it is read in. Rows of the merged contact
+ * would stay where nobody looks.
  */
 function followed(column: string, table: ExportedTable, value: RawBuilder<unknown>): RawBuilder<unknown> {
   const leadsTo = table.parents?.[column] ?? table.links?.[column];

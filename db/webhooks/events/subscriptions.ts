@@ -39,7 +39,7 @@ export class Subscribers {
   }
 
   /**
-   * The endpoints that get the event, grouped by their URLs. Of a group only one gets it: an active one, and of those
+   * The endpoints that get the event, grouped by their URLs. In a group only one gets it: an active one, and of several
    * the oldest, unless older deliveries of the lane wait at another one.
    */
   wanting(event: Pick<NewEvent, Asked | 'trialOf' | 'notTo'>): readonly (readonly Subscriber[])[] {
@@ -64,8 +64,8 @@ function wants(by: Subscriber, { event, tenantId, sessionId }: Pick<NewEvent, As
 }
 
 /**
- * Groups endpoints by their URLs, the active ones of each group first. Those of a session are apart: who has its key
- * must not take over what the agency's endpoint with the same URL gets.
+ * Groups endpoints by their URLs, the active ones of each group first. A session's endpoints are separate: the holder
+ * of its key must not take over the deliveries of the agency's endpoint with the same URL.
  */
 function byUrl(found: readonly Subscriber[]): Subscriber[][] {
   const groups = [...Map.groupBy(found, ({ url, sessionId }) => `${sessionId ?? ''} ${url}`).values()];

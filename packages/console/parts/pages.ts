@@ -49,8 +49,8 @@ export const further = <T>(
 });
 
 /**
- * The rows that were read now, and behind them those that followed before. What was above the last of them and was not
- * read again is gone. Undefined where the last is new, so that nobody knows what follows.
+ * The rows that were read now, and behind them those that followed before. Rows above the last of them that were not
+ * read again are gone. Undefined where the last is new, so that nobody knows what follows.
  */
 export const behind = <T>(read: Rows<T>, before: Rows<T>, key: (row: T) => string): Rows<T> | undefined => {
   if (!read.hasMore) return read;

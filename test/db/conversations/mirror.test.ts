@@ -47,7 +47,7 @@ const idOf = (outcome: Awaited<ReturnType<typeof send>>): string => {
   return outcome.messageId;
 };
 
-/** Returns the notes of a session: for messages their novelty, for conversations their count. */
+/** Returns whether each changed message is new, and the number of changed conversations. */
 async function changes() {
   const taken = await take();
   if (taken === 'busy') throw new Error('Nobody else is at it.');

@@ -261,7 +261,7 @@ describe('the release of messages to people who have never written', () => {
     await session.release();
     expect(await session.released()).not.toContain('next');
     expect(await session.heads()).toMatchObject([{ body: 'next', heldBy: 'restricted' }]);
-    // A message that was released before the network reported it gives its slot back.
+    // A message that was released before the restriction gives its slot back.
     expect(await deliver(session, other.messageId, other.conversationId)).toBe('not_now');
     session.pass(5);
     await session.release();

@@ -1,6 +1,7 @@
 /*
- * Runs in the page, which knows nothing of this file but the function. What a person cannot see without moving the page sideways is cut, and so is what its box hides; a
- * region that scrolls by itself, and words that end with "…", are not.
+ * Runs in the page, which knows nothing of this file but the function. A part is cut if a person cannot see it without
+ * moving the page sideways, or if its box hides it. A region that scrolls by itself, and words that end with "…", are
+ * not cut.
  */
 
 export function findCut(): string[] {
