@@ -34,6 +34,21 @@ export function writtenFiles(): SourceFile[] {
   return read(`${SOURCE}/**/*.{ts,tsx,mjs,sql}`, 'test/**/*.ts', '*.ts');
 }
 
+/** Everything that may hold comments: also scripts, style sheets, settings and the snippets of the pages. */
+export function commentedFiles(): SourceFile[] {
+  return [
+    ...writtenFiles(),
+    ...scriptFiles(),
+    ...read(
+      `{${FOLDERS.join(',')},test}/**/*.{css,sh,py,yaml,yml,toml}`,
+      'local/sandbox/page/*.js',
+      'docs/snippets/**/*.{ts,js,py,go,php}',
+      '.ci/*',
+      '*.{mjs,yml}',
+    ),
+  ];
+}
+
 /** The pages for readers, below `docs/`. */
 export function docsPages(): SourceFile[] {
   return read('docs/**/*.md');
