@@ -5,7 +5,7 @@ interface Work {
   owner: string;
   /** Its statements go before the others of the owner that wait. */
   goesFirst: boolean;
-  /** True if a statement inside this work already has its place. */
+  /** True inside a statement, which has its place already. */
   hasPlace: boolean;
 }
 

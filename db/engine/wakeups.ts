@@ -84,7 +84,7 @@ export class Wakeups {
   #client: Client | undefined;
   /** The topics that a loop of this process serves, with the number of such loops. */
   readonly #served = new Map<Topic, number>();
-  /** Topics that other processes must not receive, because this process alone serves them. */
+  /** Each matches wake-ups that other processes must not receive, because this process alone serves them. */
   readonly #kept = new Set<(topic: Topic, key: string) => boolean>();
   /** When other processes last asked for a key, and when this one did; by topic and key. */
   readonly #othersAsked = new Map<string, number>();

@@ -14,7 +14,7 @@ const Synced = z.object({
   changed: z.int(),
   /** The places of those who are not written. */
   left: z.array(z.int()),
-  /** Updates for dashboards, if the tenant has any. */
+  /** Changed contacts that dashboards receive; empty if nothing is reported. */
   told: z.array(z.object({ contactId: z.string(), changed: z.array(ContactChange) })),
 });
 

@@ -80,8 +80,8 @@ async function listAll(tx: Tx, erasure: Erasure, subject: Subject): Promise<stri
 }
 
 /**
- * Returns the reason to wait: a send whose outcome the network may already know, or news that an endpoint has accepted
- * with 2xx.
+ * Returns the reason to wait: a send whose outcome the network may already know, or a backend event that the engine has
+ * accepted with 2xx.
  */
 async function waitOf(
   tx: Tx,

@@ -12,7 +12,7 @@ const SESSIONS_AT_ONCE = 500;
 /** No event reports the first agency, so the console asks for it this often. */
 const FIRST_EVERY_MS = 3_000;
 
-/** The choice of tenants and sessions for a key with more than one. */
+/** The choice of an agency, for a key that reaches several. */
 const AgencyChoice = () => {
   const agencies = useLoad({
     load: async (signal) => {
