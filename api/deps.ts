@@ -64,7 +64,6 @@ export interface ApiDeps {
   fileStoring: FileStoring;
   /** The files that may be on their way into the store; a tenant has its share of them. */
   uploads: Gate;
-  /** Reads the files of exports. */
   exportFiles: ExportFiles;
   connectLinks: ConnectLinks;
   consoleLinks: ConsoleLinks;

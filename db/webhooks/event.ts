@@ -14,7 +14,6 @@ import type { Subscriber, Subscribers } from './events/subscriptions.ts';
  */
 const MAX_MEDIA_WAIT_MS = 17_500;
 
-/** An event with its body. */
 export interface WrittenEvent extends Omit<NewEvent, 'event' | 'payload'>, BodyParts {
   id: string;
   event: EventType;

@@ -60,7 +60,6 @@ function allTurns(conversationId: string): string {
 
 export type AgentStory = ReturnType<typeof agentStory>;
 
-/** The story of the agent in one conversation. */
 export function agentStory(conversationId: string) {
   const story = createStory(BEGINNING, {
     state: "The agent's progress: phase, turn, decisions.",

@@ -24,7 +24,6 @@ export interface EngineOptions {
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** The options of one call. */
 export interface CallOptions extends Pick<EngineOptions, 'retries' | 'timeoutMs' | 'deadlineMs' | 'headers'> {
   /** Makes the call safe to repeat by hand, also from another process. Without one, the client makes one for each call that takes it. */
   idempotencyKey?: string | undefined;
