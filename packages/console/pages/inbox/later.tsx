@@ -8,7 +8,7 @@ import { t } from '../../parts/words/t.ts';
 const AT_ONCE = 100;
 const LOOK_AGAIN_MS = 30_000;
 
-/** Lists the scheduled messages, because the conversation hides them and somebody might write the same again. */
+/** Lists the scheduled messages, because the conversation hides them and a colleague might write the same again. */
 export const Later = ({ id }: { id: string }) => {
   const { data } = useLoad({
     load: (signal) =>
