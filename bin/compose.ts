@@ -10,7 +10,7 @@ import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { isOfBackend } from '../api/network/backend-door.ts';
 import type { ApiParts } from '../api/start.ts';
 import type { Logger } from '../api/wire/logger.ts';
-import type { MetricsAddress } from '../api/wire/metrics/serve.ts';
+import type { MetricsAddress } from '../api/wire/metrics/listener.ts';
 import { createBackends } from '../adapters/backend/backends.ts';
 import type { Backends } from '../adapters/backend/backends.ts';
 import { BACKEND_EVENTS } from '../adapters/backend/events/events.ts';

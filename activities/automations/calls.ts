@@ -9,8 +9,8 @@ import type { ActivityDependencies } from '../dependencies.ts';
 import { createAttemptSlots } from '../webhooks/attempt-slots.ts';
 import { attemptDelivery, targetOf } from '../webhooks/attempt.ts';
 import type { Attempt } from '../webhooks/attempt.ts';
-import { takeOutside } from './take.ts';
-import type { Taken, TakenStep } from './take.ts';
+import { takeOutside } from './take-step.ts';
+import type { Taken, TakenStep } from './take-step.ts';
 
 export type CallActivities = ReturnType<typeof createCallActivities>;
 

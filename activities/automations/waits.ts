@@ -12,7 +12,7 @@ import { beginStep, endStep, hasAsked, noteWaiting } from '../../db/automations/
 import type { Step } from '../../db/automations/steps.ts';
 import type { Tx } from '../../db/engine/tx.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
-import { inStep } from './take.ts';
+import { inStep } from './take-step.ts';
 import { choiceOfReply } from '../../domain/automations/choice.ts';
 import type { OfferedButton } from '../../domain/automations/choice.ts';
 import { hasText } from '../../domain/automations/text-filter.ts';

@@ -5,7 +5,7 @@ import { bringInMissed, isAnyMissed, isBehind } from '../../db/network/missed.ts
 import type { Recovered } from '../../db/network/missed.ts';
 import { closeGaps, findDueGap, recordChat, recordPass, refreshDue } from '../../db/sessions/gaps.ts';
 import type { Gap } from '../../db/sessions/gaps.ts';
-import { openAudit, recordToldAccount } from '../../db/sessions/told.ts';
+import { openAudit, recordToldAccount } from '../../db/sessions/audited-account.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import type { Tx } from '../../db/engine/tx.ts';
 import { EngineError } from '../../domain/error.ts';

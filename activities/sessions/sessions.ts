@@ -6,7 +6,7 @@ import { applySessionStatus } from '../../db/network/ingest.ts';
 import { readSessionBacklog } from '../../db/sessions/session-backlog.ts';
 import type { SessionBacklog, UnclosedGaps } from '../../db/sessions/session-backlog.ts';
 import { readWebhookState, recordLook } from '../../db/sessions/session-webhook.ts';
-import { recordToldAccount } from '../../db/sessions/told.ts';
+import { recordToldAccount } from '../../db/sessions/audited-account.ts';
 import { wantSync } from '../../db/network/sync/want.ts';
 import { promiseContactSync } from '../../db/sessions/session-workflow.ts';
 import { recordSteady } from '../../db/sessions/wish.ts';

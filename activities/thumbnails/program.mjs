@@ -57,7 +57,7 @@ process.stdin.on('data', (/** @type {Buffer} */ bytes) => {
 
 /**
  * @param {Buffer} picture
- * @returns {Promise<import('./made.ts').Made>}
+ * @returns {Promise<import('./thumbnail-result.ts').Made>}
  */
 async function make(picture) {
   /** @type {import('sharp').SharpOptions} */

@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createFairSlots } from '../../domain/fair-slots.ts';
 import type { FileContent } from '../../domain/sending/media.ts';
-import type { Made } from './made.ts';
+import type { Made } from './thumbnail-result.ts';
 
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 

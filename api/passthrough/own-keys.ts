@@ -2,7 +2,7 @@ import type { SessionKey } from '../../adapters/backend/calls/keys.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { forgetBackendKey, keepBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
-import type { SessionAtBackend, SessionLookup } from './whose.ts';
+import type { SessionAtBackend, SessionLookup } from './session-lookup.ts';
 
 /** Longer than the engine's own keys are remembered: nobody ends these but the backend, which says so. */
 const CACHE = { maxAgeMs: 60_000, maxEntries: 10_000 };

@@ -11,8 +11,8 @@ import { unsaid } from '../../domain/automations/unsaid.ts';
 import { one, row, rows, run } from '../engine/rows.ts';
 import type { Queries, Tx } from '../engine/tx.ts';
 import { promiseNext } from './line.ts';
-import { tellBegun, tellEnd } from './told.ts';
-import type { ToldEnd } from './told.ts';
+import { tellBegun, tellEnd } from './execution-events.ts';
+import type { ToldEnd } from './execution-events.ts';
 
 /** Joins the conversation `c` in which a run `e` is now. A run keeps the id of the one in which it began. */
 const NOW = sql`left join conversation own on own.id = e.conversation_id

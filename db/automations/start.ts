@@ -8,7 +8,7 @@ import type { EnabledAutomations } from './enabled.ts';
 import { promiseNext } from './line.ts';
 import { startsOf } from './matching.ts';
 import type { Start } from './matching.ts';
-import { tellEnd } from './told.ts';
+import { tellEnd } from './execution-events.ts';
 import { insertTold } from '../promises.ts';
 
 /** An automation begins at most so often for one conversation in a day, so that two programs cannot talk for ever. */

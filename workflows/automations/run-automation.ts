@@ -19,7 +19,7 @@ import { handleDecisions } from './decisions.ts';
 import type { Automation } from './define.ts';
 import { StepFailed } from './step-failed.ts';
 import { Stopped } from './stopped.ts';
-import { executionStory } from './story.ts';
+import { executionStory } from './execution-story.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
 
 const { beginExecution, endExecution, failExecution } = proxyLocalActivities<ExecutionActivities>({

@@ -1,6 +1,6 @@
 import type { Fetched } from '../../activities/network/media.ts';
 import type { Wait } from '../sessions/patience.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 /** The progress of a fetch. */
 export interface FileView {

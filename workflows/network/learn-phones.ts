@@ -3,7 +3,7 @@ import { TASK_QUEUES } from '../../domain/names.ts';
 import type { PhoneRound } from '../../domain/network/phone-questions.ts';
 import type { PhoneActivities } from '../../activities/network/phones.ts';
 import { due } from '../signals.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 const { askForPhones } = proxyActivities<PhoneActivities>({
   taskQueue: TASK_QUEUES.sync,

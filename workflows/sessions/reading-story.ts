@@ -1,4 +1,4 @@
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 import type { Wait } from './patience.ts';
 
 /** The progress of an account's import, and the reason of its wait. */

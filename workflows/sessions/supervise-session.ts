@@ -13,7 +13,7 @@ import { MAX_SUPERVISOR_REST_MS } from '../../domain/supervision.ts';
 import type { SessionActivities } from '../../activities/sessions/sessions.ts';
 import { statusChanged } from '../signals.ts';
 import { handleDecisions } from './decisions.ts';
-import { sessionStory } from './story.ts';
+import { sessionStory } from './session-story.ts';
 
 /** Lifecycle calls of the backend queue behind each other, and each may block for up to half a minute. */
 const { connectSession, followSession } = proxyActivities<SessionActivities>({

@@ -1,6 +1,6 @@
 import type { HistoryProgress } from '../../activities/sessions/history-run.ts';
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 import type { Wait } from './patience.ts';
 
 /** The progress of an account's import. Null before its first part has ended. */

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../domain/scope.ts';
 import type { BackendMethod } from '../table/row.ts';
-import type { SessionAtBackend } from '../whose.ts';
+import type { SessionAtBackend } from '../session-lookup.ts';
 
 /** A request of a client of the backend to send a message. */
 export interface AskedSend {

@@ -1,6 +1,6 @@
 // The page of the sandbox. All that people have written is put into the page as text, never as markup.
 
-import { deedOf } from './deeds.js';
+import { deedOf } from './person-actions.js';
 import { element, fill, make } from './dom.js';
 
 const LOOK_EVERY_MS = 1_000;

@@ -19,7 +19,7 @@ import type {
   PassedOutcome,
 } from '../../../api/passthrough/sends/sends.ts';
 import type { UpstreamLimits } from '../../../api/passthrough/upstream.ts';
-import type { SessionAtBackend } from '../../../api/passthrough/whose.ts';
+import type { SessionAtBackend } from '../../../api/passthrough/session-lookup.ts';
 import type { ProxiedRequest } from '../../../db/request-log.ts';
 import { identity } from './framework-callers.ts';
 import { routes } from './framework-routes.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import { SIGNALS, STATE_QUERY } from '../../../domain/names.ts';
-import type { SessionProgress } from '../../../workflows/sessions/story.ts';
+import type { SessionProgress } from '../../../workflows/sessions/session-story.ts';
 import { anAgencyWithScopedKey, call, registerDashboard } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';

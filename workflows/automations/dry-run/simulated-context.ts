@@ -14,7 +14,7 @@ import { requireLogWords } from '../log-words.ts';
 import { Stopped } from '../stopped.ts';
 import { toldValues } from '../template.ts';
 import { requireWaitTime } from '../wait-time.ts';
-import { createHands } from './hands.ts';
+import { createHands } from './conversation-holder.ts';
 import { Unfinished } from './virtual-time.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

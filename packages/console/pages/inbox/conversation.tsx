@@ -16,7 +16,7 @@ import { Bubble } from './bubble.tsx';
 import { Awaited } from './awaited.tsx';
 import { Composer } from './composer.tsx';
 import { filters } from './filters.ts';
-import { Hands } from './hands.tsx';
+import { Hands } from './takeover.tsx';
 import { forgetChat, listedChats, openedChats, openedMessages } from './known-chats.ts';
 import { Later } from './later.tsx';
 import { LOOK_AT_PHONE_MS } from './pace.ts';

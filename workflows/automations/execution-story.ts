@@ -1,5 +1,5 @@
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 export interface AutomationView {
   definition: string;

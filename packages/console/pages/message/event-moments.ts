@@ -1,6 +1,6 @@
 import type { DeliveryStatus, Engine, MessageAction, WebhookEvent } from '../../../typescript/src/index.ts';
 import { newestEvents } from '../../live/newest-events.ts';
-import type { Told } from './story.ts';
+import type { Told } from './message-history.ts';
 
 const MAX_EVENTS = 100;
 /** An event that names the message stands this long before the moment it tells of, where clocks differ. */

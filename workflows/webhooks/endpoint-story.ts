@@ -1,6 +1,6 @@
 import type { WebhookActivities } from '../../activities/webhooks/webhooks.ts';
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 export type Progress = Awaited<ReturnType<WebhookActivities['lookAtEndpoint']>>;
 

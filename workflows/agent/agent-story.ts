@@ -1,7 +1,7 @@
 import type { TurnStep } from '../../activities/agent/begin-turn.ts';
 import type { ModelRetry } from '../../activities/agent/turn-plan.ts';
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 export type AgentPhase = 'listening' | 'answering' | 'retrying' | 'idle';
 

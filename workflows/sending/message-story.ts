@@ -1,6 +1,6 @@
 import { reasonText } from '../../domain/sending/reasons.ts';
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 export type Phase = 'sending' | 'preparing' | 'waiting' | 'pausing' | 'settling' | 'uncertain' | 'watching' | 'ended';
 

@@ -1,7 +1,7 @@
 import type { Followed } from '../../activities/sessions/sessions.ts';
 import { SESSION_ERROR_TODOS } from '../../domain/sessions/session-error.ts';
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 type Found = Followed & { status: string };
 
