@@ -18,7 +18,7 @@ interface Arrow {
 /** Why a workflow reaches nothing outside. */
 const RUN_AGAIN =
   'Temporal runs its code again to find where it was, and the answers would differ (docs/extend/add-workflow.md, "Rules")';
-/** What Node offers everywhere and Temporal does not give to workflows; its clock, timers and chance it replaces. */
+/** Globals that Node offers and Temporal withholds from workflows; Temporal replaces the clock, timers and chance. */
 const OUTSIDE_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'process', 'performance', 'crypto'];
 
 const tree = readTree(import.meta.dirname);
@@ -55,7 +55,7 @@ const modulesOf = (folder: string, own: Refusal[], more: Readonly<Record<string,
   }),
 ];
 
-/** Of the packages, these alone. It comes last, because a path that a group allows is not held against what follows. */
+/** Allows only the named packages. It comes last, because later patterns do not apply to a path that a group allows. */
 const onlyPackages = (...names: string[]): { group: string[] } => ({
   group: ['*', '!./**', '!../**', ...names.map((name) => `!${name}`)],
 });

@@ -26,15 +26,15 @@ export interface ActivityDependencies {
   /** Bounds the files that contacts have sent. */
   inboundMediaMaxBytes: number;
   thumbnails: Thumbnails;
-  /** How old the files of a history may be that are fetched although nobody asks for them. */
+  /** Without a request, the engine fetches files of the past only up to this age. */
   historyMediaDays: number;
   /** The address to which the backend sends its events, which events, and the secret with which it signs them. */
   backendWebhook: SessionWebhook;
   /** Whether and when a session that says that it works is taken for silent. */
   silence: SilenceSettings;
-  /** How often a sample of a session's chats is compared with its backend; 0 is never. */
+  /** Time between samples of a session's chats against its backend; 0 disables them. */
   auditEveryMs: number;
-  /** How much of the accounts' past is read, and how often it is compared. */
+  /** The depth and the rhythm of the import of accounts' past. */
   history: HistorySettings;
   /** The automations of this release. */
   automations: Catalogue;

@@ -61,7 +61,7 @@ const RETURNS = 500;
 const MERGE_ROUNDS = 100;
 
 export interface Reconciled {
-  /** How much each step had to do, for the steps that count it. */
+  /** The work of each step, for the steps that count it. */
   [step: string]: number | string[];
   /** The steps that failed. The other steps have run all the same. */
   failed: string[];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EngineError } from '../domain/error.ts';
 
-/** What is no larger than this stays in memory. */
+/** Smaller content stays in memory. */
 const MAX_IN_MEMORY = 256 * 1024;
 const PIECE_BYTES = 64 * 1024;
 

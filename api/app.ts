@@ -41,7 +41,7 @@ export interface AppOptions<Deps> {
   failedKeys?: FailedKeys;
   /** Bounds requests without a key; without it nothing does. */
   publicRates?: PublicRates;
-  /** How many proxies stand before the engine; none when left out. */
+  /** The number of proxies before the engine; none if missing. */
   trustedProxies?: number;
   admission: Admission;
   /** The address at which clients reach the engine, without a trailing slash; problems link to pages under it. */
@@ -50,9 +50,9 @@ export interface AppOptions<Deps> {
   metrics: Metrics;
   health: Health;
   media: MediaServing;
-  /** What the console is served from, with its logins; without it there is none. */
+  /** Serves the console, with its logins; without it, no console exists. */
   console?: ConsoleServing;
-  /** Where Temporal's web UI is, for the links of the guides. */
+  /** The address of Temporal's web UI, for the links of the guides. */
   temporalUi?: TemporalUi | null;
   /** Mounts the pages by which people connect an account. */
   mountConnectPages?: (router: Router<RequestState>) => void;

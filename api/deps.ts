@@ -25,7 +25,7 @@ import type { FileStoring } from './sending/put-file.ts';
 import type { EventStreams } from './webhooks/stream/event-streams.ts';
 import type { Watch } from './wire/watch.ts';
 
-/** Where Temporal's web UI is, and the namespace there. */
+/** The address of Temporal's web UI, and the namespace there. */
 export interface TemporalUi {
   url: string;
   namespace: string;
@@ -44,7 +44,7 @@ export interface ApiDeps {
   sessionWatch: Watch;
   /** The streams of events that are open at this process. */
   eventStreams: EventStreams;
-  /** How long an answer waits until what is asked of a session has been done. */
+  /** A response waits this long until a requested act is done. */
   outcomeWaitMs: number;
   backends: Backends;
   /** The reads of QR codes that may be under way; a session has its share of them. */
@@ -57,14 +57,13 @@ export interface ApiDeps {
   intake: Pick<EventIntake, 'store'>;
   /** Returns the event as it is afterwards, or undefined when no event has that id. */
   applyParkedEvent: (id: string) => Promise<ParkedEvent | undefined>;
-  /** What every agency may use unless an operator has set something else for it. */
+  /** Every agency has these limits unless an operator has set others for it. */
   limits: Limits;
   mediaLinks: MediaLinks;
-  /** Where files are kept that come with a request. */
+  /** Stores the files of requests. */
   fileStoring: FileStoring;
   /** The files that may be on their way into the store; a tenant has its share of them. */
   uploads: Gate;
-  /** Reads the files of exports. */
   exportFiles: ExportFiles;
   connectLinks: ConnectLinks;
   consoleLinks: ConsoleLinks;

@@ -23,7 +23,7 @@ interface Fitting {
   methods: readonly string[];
 }
 
-/** What a refusal says of a route. */
+/** The fields of a route that a refusal names. */
 type Described = Pick<Route<never>, 'method' | 'path' | 'operation'>;
 
 interface Refusing {
@@ -34,7 +34,7 @@ interface Refusing {
   publicRates: PublicRates;
 }
 
-/** What every request must pass. */
+/** The checks that every request must pass. */
 export interface Doors {
   access: Access;
   admission: Admission;

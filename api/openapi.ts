@@ -21,7 +21,7 @@ const OPERATION_KEYS = {
   DELETE: 'delete',
 } as const satisfies Record<Method, string>;
 
-/** Where the engine of the examples is. */
+/** The engine's address in the examples. */
 const EXAMPLE_URL = 'https://engine.example.com';
 
 /** Makes the OpenAPI document of the routes. It does not depend on where the engine runs, so it can be committed. */

@@ -43,8 +43,8 @@ import { createMetrics } from './wire/metrics/metrics.ts';
 import type { ExtraMetrics } from './wire/metrics/metrics.ts';
 import { createGate } from './wire/held.ts';
 import { registerDiskGauge } from './wire/metrics/storage-gauges.ts';
-import { serveMetrics } from './wire/metrics/serve.ts';
-import type { MetricsAddress } from './wire/metrics/serve.ts';
+import { serveMetrics } from './wire/metrics/listener.ts';
+import type { MetricsAddress } from './wire/metrics/listener.ts';
 import { registerRowGauges } from './wire/metrics/row-gauges.ts';
 import { registerPoolGauges, registerReaderGauges } from './wire/metrics/waiting-gauges.ts';
 import type { FetchFile } from './passthrough/files.ts';
@@ -106,11 +106,11 @@ export interface ApiParts {
   modelIds: readonly string[];
   /** The tokens that prompt and answer may have together, for each model whose configuration says so. */
   contextTokens?: ReadonlyMap<string, number>;
-  /** What every agency may use unless an operator has set something else for it. */
+  /** Every agency has these limits unless an operator has set others for it. */
   limits: Limits;
   checks: readonly HealthCheck[];
   version: string;
-  /** How many transactions apply events of the backend at the same time. */
+  /** The transactions that apply events of the backend at the same time. */
   applyLoops: number;
   /** Only tests set this, because some have nobody who does what is asked of a session. */
   outcomeWaitMs?: number;

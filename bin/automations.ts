@@ -1,7 +1,7 @@
 import { Catalogue } from '../domain/automations/definition.ts';
 import { StartupError } from '../local/embedded/startup-error.ts';
 
-/** A place in the file of an automation. What defines them lies in the same folder, and is not meant. */
+/** A place in the file of an automation. The pattern excludes the files of the same folder that define automations. */
 const AUTHORS_FILE = /workflows\/automations\/(?!(?:define|index|template)\.ts)[\w-]+\.ts(?::\d+)?/g;
 
 /**

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from '../adapters/backend/backends.ts';
 import { clockTroubleOf } from '../adapters/backend/calls/clock-skew.ts';
 
-/** What a check says of a backend that is away; `engine status` adds what to do. */
+/** The check's words for a backend that is unavailable; `engine status` adds the next step. */
 export const BACKEND_AWAY = 'the messaging backend does not answer';
 
 /** Less than a check may take, so that of several servers the one is named that hangs. */
 const ANSWERS_WITHIN_MS = 1_500;
 
 /**
- * Says what is wrong with the backends; undefined when all is well. Where there are several, it names those by their
- * ids: the sessions of the others are not affected.
+ * Says what is wrong with the backends; undefined when all is well. With several backends, it names these by their ids:
+ * the sessions of the others are not affected.
  */
 export async function backendTrouble(servers: readonly Server[], ourTime: () => number): Promise<string | undefined> {
   const told = await Promise.all(

@@ -25,7 +25,7 @@ const MARK = '//# sources=sha256-';
 /** Runs before the compiler, so that it reads the index as it is written. */
 const LAZY = { enforce: 'pre', loader: fileURLToPath(new URL('lazy-workflows.ts', import.meta.url)) } as const;
 
-/** What the bundler says beside the fault: how it looked for a file, its own stack, and the compiler's. */
+/** The bundler's lines beside the fault: its search for a file, its own stack, and the compiler's. */
 const BESIDE = /^\s*(Caused by:|Stack backtrace:|at |resolve '|You may need an additional plugin|Webpack supports )/;
 const IMPORTED_BY = /^ @ (\S+)/m;
 
@@ -54,7 +54,7 @@ export async function buildWorkflowBundle(root = ROOT): Promise<string> {
 }
 
 /**
- * Returns the bundle that was made of the present sources. Where there is none, another process makes it: bundler and
+ * Returns the bundle that was made of the present sources. If none exists, another process makes it: bundler and
  * compiler would stay in this one's memory, which is 100 MB. Undefined lets the worker make its own, in production if
  * the image has none, and where `dist` cannot be written.
  */

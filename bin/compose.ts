@@ -10,7 +10,7 @@ import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { isOfBackend } from '../api/network/backend-door.ts';
 import type { ApiParts } from '../api/start.ts';
 import type { Logger } from '../api/wire/logger.ts';
-import type { MetricsAddress } from '../api/wire/metrics/serve.ts';
+import type { MetricsAddress } from '../api/wire/metrics/listener.ts';
 import { createBackends } from '../adapters/backend/backends.ts';
 import type { Backends } from '../adapters/backend/backends.ts';
 import { BACKEND_EVENTS } from '../adapters/backend/events/events.ts';
@@ -189,8 +189,8 @@ function openEgress(config: Config): Egress {
 }
 
 /**
- * What the API needs of the egress: it fetches a file that a client of the backend names by its address, with the same
- * guards as an attachment's, and says of a webhook's address that no worker will post to it.
+ * The egress for the API. It fetches a file by the address in a client's request, with the same guards as for
+ * attachments. It also refuses a webhook address to which no worker will post.
  */
 function createApiEgress(config: Config): Pick<ApiParts, 'fetchFile' | 'refusesPost'> {
   const egress = openEgress(config);

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { identify, isAlive } from '../local/embedded/process/process-identity.ts';
 import { VERSION } from './version.ts';
 
-/** Where a running `npm start` is to be found, which it writes into its data directory for the command line. */
+/** The addresses of a running `npm start`, which it writes into its data directory for the command line. */
 const EngineRecord = z.object({
   version: z.string(),
   pid: z.int(),

@@ -12,7 +12,7 @@ for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
 
 const answer = parse(text);
 if (text === '') {
-  // What comes before this one in the pipe has failed, and has said why.
+  // An earlier command of the pipe has failed, and has printed its reason.
   const reason = 'There is no response, for the reason above.';
   end((await isRunning()) ? reason : `${reason} Is the engine running? Start it with: npm start\n${ELSEWHERE}`);
 }

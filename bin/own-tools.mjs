@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// `npm install --omit=dev` installs what the engine runs with, and no development tools. Who tests or checks it then gets
+// `npm install --omit=dev` installs what the engine runs with, and no development tools. Tests and checks then fetch
 // these here, once. Plain JavaScript, because the Node of the machine may be an old one.
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

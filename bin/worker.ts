@@ -54,11 +54,11 @@ async function serveMetrics({ config, log, steps }: Start, { database }: Opened)
   return temporalAddress;
 }
 
-/** What is there when all of the engine runs in one process. */
+/** Services of an engine that runs as one process. */
 interface OfAll {
   /** Resolves when the Temporal that this process starts is up. */
   temporalIsUp?: Promise<unknown>;
-  /** Where Temporal's SDK shows its metrics. */
+  /** The address at which Temporal's SDK shows its metrics. */
   metricsAddress?: string | null;
 }
 

@@ -7,7 +7,7 @@ import { Timestamp } from './engine/columns.ts';
 import { rows, run } from './engine/rows.ts';
 import type { Queries, Tx } from './engine/tx.ts';
 
-/** Who changes something, as far as the request tells. */
+/** The actor of a change, as far as the request names it. */
 export interface ChangedBy {
   /** `master` and `psk` are the operator's secrets. */
   keyId: string;
@@ -42,7 +42,7 @@ export function fieldsOf(change: object): string[] {
   return Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
-/** Where a page of the audit ended: a time as PostgreSQL writes it, the history, and the entry there. */
+/** The end of a page of the audit log: a time as PostgreSQL writes it, the history, and the entry there. */
 export interface AuditPlace {
   at: string;
   source: string;

@@ -33,7 +33,7 @@ export type Dispatch = z.infer<typeof Dispatch>;
  */
 export const AT_WORK_SECONDS = 60;
 
-/** What a dispatch of each priority takes of its agency's share: of replies twice as many go as of sends. */
+/** The cost of a dispatch in its agency's share, by priority: a share carries twice as many replies as sends. */
 const COSTS = [1, 2, 2, 4, 8];
 
 /**

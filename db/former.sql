@@ -1,6 +1,6 @@
 -- Functions that only processes of 0.1.0 call, while they are being replaced; a migration of the next release drops
--- them. Those processes passed the names that promises are made of (`p_names`), and used numbers where the functions
--- now answer words.
+-- them. Former processes pass the names from which promises are built (`p_names`), and use numbers where the functions
+-- now return words.
 
 create or replace function promoted_as_number(p_promoted text) returns integer language sql immutable as $$
   select case p_promoted when 'released' then 1 when 'ready' then -1 else 0 end

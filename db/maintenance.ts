@@ -31,7 +31,7 @@ import { forgetLostStreams } from './webhooks/open-streams.ts';
 const PARKED_DAYS = 2;
 /** Ended deliveries, parked dispatches, ended turns, handovers and closed gaps are kept for this long. */
 const KEEP_DAYS = 90;
-/** Who had which key, and what was changed with it, is asked for long after. */
+/** Audits ask long afterwards for the holder of a key, and for the changes by that key. */
 const AUDIT_DAYS = 400;
 /** One transaction deletes at most this many rows of a kind, so that it is short and holds up no pull of events. */
 const BATCH = 1_000;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { row, run } from './engine/rows.ts';
 import type { Queries, Tx } from './engine/tx.ts';
 
-/** What tells a store of Temporal from another, and from itself at an earlier time. */
+/** Identifies a store of Temporal, and distinguishes it from its own earlier copies. */
 const TemporalStore = z.object({
   namespaceId: z.string(),
-  /** How often the reconcile schedule has run. A store that was restored from a copy has run it fewer times. */
+  /** Runs of the reconcile schedule. A store restored from a copy has fewer. */
   scheduleRuns: z.coerce.number(),
 });
 export type TemporalStore = z.infer<typeof TemporalStore>;

@@ -12,7 +12,7 @@ export async function findTraces(queries: Queries, messageIds: readonly string[]
   return new Map(found.map(({ id, trace }) => [id, trace]));
 }
 
-/** What workflows are started for, by the ids of their rows. */
+/** The rows for which workflows start, by their ids. */
 export interface Causes {
   messages: readonly string[];
   conversations: readonly string[];

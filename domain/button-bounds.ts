@@ -1,2 +1,2 @@
-/** What the network shows of buttons: so many of them, with so many characters each. */
+/** The most buttons that the network shows, and the most characters on each. */
 export const BUTTON_BOUNDS = { buttons: 10, textLength: 64 } as const;

@@ -13,8 +13,8 @@ export interface LinkBounds {
 }
 
 /**
- * The login of the console by which somebody came. What it makes ends with it, but a key ends only where somebody ends
- * the login.
+ * The login of the console by which somebody came. Objects that it makes end with it, but a key ends only when a person
+ * ends the login.
  */
 export interface LoginRef {
   id: string;
@@ -27,7 +27,7 @@ export interface LoginRef {
 }
 
 /**
- * The holder of a key, before the request says for which tenant it acts. Who came by a link has its id in place of a
+ * The holder of a key, before the request says for which tenant it acts. A caller with a link has its id in place of a
  * key's.
  */
 export type Caller =

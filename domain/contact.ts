@@ -45,7 +45,7 @@ export const Contact = z
   .meta({ id: 'Contact', description: 'A person as one account knows them.' });
 export type Contact = z.infer<typeof Contact>;
 
-/** What can change of a person that an account knows. */
+/** The facts of a contact that can change. */
 export const ContactChange = z.enum(['added', 'name', 'pushName', 'isMyContact', 'isBlocked', 'isOptedOut', 'picture']);
 export type ContactChange = z.infer<typeof ContactChange>;
 

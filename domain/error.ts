@@ -70,7 +70,7 @@ export function invalid(
   return new EngineError('invalid_request', detail, { fields: [wrong].flat() });
 }
 
-/** What makes the object, for somebody who has left that out or misspelt its name. */
+/** Names the request that makes the object, for a caller that omits or misspells it. */
 const MADE_BY: Readonly<Record<string, string>> = {
   agency: ' POST /v1/internal/dashboard/register makes it.',
   tenant: ' POST /api/v1/sessions makes it when it connects an account.',

@@ -16,9 +16,9 @@ export interface ChangingBound {
 interface Bounds {
   perOwner: number;
   inAll: number | ChangingBound;
-  /** Of each agency: some places stay free for whoever comes next (`mayTake`). */
+  /** Shares of each agency: some slots stay free for the next caller (`mayTake`). */
   shares?: AgencyShares;
-  /** How many callers of one owner may wait. Whoever waits holds what it has taken before. */
+  /** The most callers of one owner that may wait. A waiting caller keeps what it already holds. */
   waitingPerOwner?: number;
   /** The agency that entered longest ago comes first, so an agency with many waiting callers delays others by one. */
   takesTurns?: boolean;
@@ -32,7 +32,7 @@ interface Place {
   bytes: number;
 }
 
-/** What a caller wants beside its slot: room for its file. `agencyId` is the owner's, where the owner is no agency. */
+/** A caller's needs beside its slot: room for its file. `agencyId` is the owner's, if the owner is no agency. */
 interface Wanted {
   bytes?: number | undefined;
   agencyId?: string;

@@ -1,4 +1,4 @@
-/** What somebody may do in a group. */
+/** The roles of a group's members. */
 export const GROUP_ROLES = ['participant', 'admin', 'superadmin'] as const;
 export type GroupRole = (typeof GROUP_ROLES)[number];
 

@@ -9,7 +9,7 @@ const MAX_ABOUT_LENGTH = 500;
 /** The base64 of a picture that fits into a body. */
 const MAX_DATA_LENGTH = 900_000;
 
-/** What the account of a session shows of itself. */
+/** The public profile of a session's account. */
 export const ProfileView = z
   .object({
     sessionId: z.string().meta({ description: 'The session of the account.' }),

@@ -1,4 +1,4 @@
-/** How many units may be spent at once, and how many come back each minute. Without units a minute there is no limit. */
+/** The units of one burst, and the units that return each minute. Without units a minute, there is no limit. */
 export interface Rate {
   perMinute: number;
   burst: number;

@@ -16,7 +16,7 @@ const Supported = z
   })
   .meta({ id: 'Capability', description: 'Whether a session can do something.' });
 
-/** What a session can, by the engine of the backend that is behind it. */
+/** The capabilities of a session, by the engine of its backend. */
 export const SessionCapabilities = z
   .object({
     sessionId: SessionId,

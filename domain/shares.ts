@@ -3,7 +3,7 @@ interface Standing {
   own: number;
   used: number;
   places: number;
-  /** How many times the usual share the owner has. */
+  /** Multiplies the usual share of the owner. */
   weight?: number;
 }
 
@@ -15,7 +15,7 @@ export function mayTake({ own, used, places, weight = 1 }: Standing): boolean {
   return own < weight * (places - used);
 }
 
-/** How many times the usual share an agency has of what all compete for. */
+/** Multiplies an agency's usual share of contended resources. */
 export interface AgencyShares {
   weightOf(agencyId: string): number;
 }

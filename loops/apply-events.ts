@@ -18,7 +18,7 @@ const FIRST_BATCH = 25;
 const MAX_BATCH = 200;
 /** The same while quiet sessions have events, too: the process and the database are free for those the sooner. */
 const MAX_BATCH_BESIDE_QUIET = 50;
-/** So many sessions with few events share a transaction. */
+/** The most sessions with few events that share a transaction. */
 const MAX_SHARING = 25;
 /** Each of them may bring so many events. */
 const LEAST_SHARE = MAX_BATCH / MAX_SHARING;
@@ -29,7 +29,7 @@ const SWEEP_BATCH = 100;
 /** A sweep indexes so many messages and chats at most. */
 const SWEEP_WORDS = 3_000;
 
-/** How often a loop looks whether the process still is busy with receiving. */
+/** A loop checks this often whether the process still receives events. */
 const BUSY_LOOK_MS = 20;
 /** The loop that applies meanwhile rests after each batch so many times as long as the batch took. */
 const BUSY_RESTS = 2;
@@ -43,7 +43,7 @@ const BUSY_REST_MS = 100;
 const TROUBLE_REST_MS = 1_000;
 
 export interface ApplierOptions {
-  /** How many transactions apply events at the same time. */
+  /** The transactions that apply events at the same time. */
   loops: number;
   /** True while this process is busy with receiving events, which comes before applying them. */
   isReceiving?: () => boolean;

@@ -1,7 +1,7 @@
 /**
- * Where a session stands: `woken` sessions have new events, `found` ones have events that this process was not woken
- * for, and `behind` ones have more events than one batch. `running` ones are being applied, or `helping` if they were
- * found; `again` means that events came meanwhile. `resting` ones are another process's for a moment.
+ * The state of a session: `woken` ones have new events, `found` ones have events without a wake-up here, and `behind`
+ * ones have more than a batch. `running` ones are being applied, or `helping` if they were found; `again` means that
+ * events came meanwhile. `resting` ones belong to another process for a moment.
  */
 type Place = 'woken' | 'found' | 'behind' | 'running' | 'helping' | 'again' | 'resting';
 
@@ -113,7 +113,7 @@ export class SessionQueue {
     return this.#waiting.delete(resolve);
   }
 
-  /** Of the session's batch so many events are applied; `behind` when there may be more. */
+  /** Ends the session's batch with its count of applied events; `behind` if more may exist. */
   end(name: string, found: 'behind' | 'done', events = 0): void {
     this.#recent.add(name, events);
     this.#batches.delete(name);

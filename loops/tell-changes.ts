@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_SESSIONS } from '../db/conversations/mirror/notes.ts';
 import type { Wakeups } from '../db/engine/wakeups.ts';
 
-/** What follows each other within this time is told together. */
+/** Changes within this time are sent together. */
 const LOOK_EVERY_MS = 20;
 /** Another process that is at a session has told its changes after this time, or is at it again. */
 const BUSY_MS = 50;
 /** A session is left alone for this long when its changes could not be told. */
 const TROUBLE_MS = 1_000;
-/** So many sessions are told of side by side. */
+/** The most sessions whose changes are sent in parallel. */
 const SIDE_BY_SIDE = 4;
 /** For so long after the last change that was told, somebody is taken to mirror an inbox. */
 const MIRRORED_FOR_MS = 10 * 60_000;
@@ -85,7 +85,7 @@ export class ChangeTeller {
       return [];
     });
     this.#after = (sessions.length === MAX_SESSIONS ? sessions.at(-1) : undefined) ?? '';
-    // What was made meanwhile, and the sessions before and behind these.
+    // Changes may have come meanwhile, in these sessions or in others.
     this.#isRung ||= sessions.length > 0 || from !== '';
     if (sessions.length === 0) return;
     this.#mirroredUntil = performance.now() + MIRRORED_FOR_MS;

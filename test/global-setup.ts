@@ -49,7 +49,7 @@ export default function setUp(): Promise<void> {
 /** `dynamicConfig` is Temporal's. */
 export async function startTestServers(dynamicConfig: Record<string, number | string> = {}): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-test-'));
-  // What fails by a slip in the code comes before the servers, which nobody would stop then.
+  // Steps that a code error can break come before the servers, which nobody would stop then.
   const [binary, timeSkippingServer, workflowBundle] = await Promise.all([
     find('cli', process.env['TEMPORAL_CLI_PATH']),
     find('test-server', undefined),

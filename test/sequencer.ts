@@ -30,9 +30,9 @@ interface TestFile {
 }
 
 /**
- * What takes long begins first, so that no worker is left with it at the end: whole engines, then engines inside the
- * test, then what needs a database; the larger file first. Jest's own order needs the times of an earlier run, which a
- * fresh clone has not.
+ * Starts the slowest files first, so that no worker ends late. Whole engines come first, then engines inside the test,
+ * then tests with a database; larger files come first. Jest's own order needs the times of an earlier run, which a
+ * fresh clone lacks.
  */
 export default class SlowestFirst {
   sort<T extends TestFile>(tests: Iterable<T>): T[] {

@@ -28,7 +28,7 @@ export interface RepairsOptions {
   reconcileRows: ReconcileActivities['reconcileRows'];
   log: Pick<Log, 'warn' | 'error'>;
   lookEveryMs: number;
-  /** How often the lease of a long repair is extended. Only tests set this, because they would not wait. */
+  /** The lease of a long repair is extended this often. Only tests set this, because they would not wait. */
   extendEveryMs?: number;
 }
 
@@ -209,7 +209,7 @@ export class Repairs {
     await database.statement((tx) => recordRepair(tx, 'ended-executions'));
   }
 
-  /** What was deleted is in no list, so the sessions are compared with the executions that are there. */
+  /** A list shows no deleted session, so this compares the sessions with the running executions. */
   async #lookForDeleted(): Promise<void> {
     const { database, client } = this.#options;
     const { claimed } = await database.statement((tx) => claimRepair(tx, 'deleted-executions', LOOK_FOR_DELETED));

@@ -58,8 +58,8 @@ export const POLLERS: Pick<WorkerOptions, 'workflowTaskPollerBehavior' | 'activi
 };
 
 /**
- * Gives a queue's worker its slots. All workers of a process share the controller, and with it one measurement. Where
- * the SDK cannot measure a small limit it would always give out the most, so the fewest are fixed there.
+ * Gives a queue's worker its slots. All workers of a process share the controller, and with it one measurement. If the
+ * SDK cannot measure a small limit, it would always give out the most, so the fewest are fixed there.
  */
 export function tunerOf(queue: TaskQueue, controller: ResourceBasedController, cores: Cores): WorkerTuner {
   const share = Math.min(1, cores.count / ENOUGH_CORES);

@@ -39,8 +39,9 @@ const GRACE_MS = 5_000;
 const FORCE_MS = 8_000;
 
 /**
- * Makes one worker for each task queue. Those of `engine` and `people` run workflows and their local activities. Whoever
- * serves `engine` also serves `people`, so that a process that names its queues leaves no person's send waiting.
+ * Makes one worker for each task queue. The workers of `engine` and `people` run workflows and their local activities.
+ * Whoever serves `engine` also serves `people`, so that a process that names its queues leaves no person's send
+ * waiting.
  */
 export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
   const { only } = options;

@@ -58,7 +58,7 @@ export function interceptors(): WorkflowInterceptors {
           );
           return ended;
         },
-        // What a signal of another trace asks for, such as the next turn of an agent, belongs to that trace.
+        // A signal of another trace, such as an agent's next turn, belongs to that trace.
         handleSignal(input, next) {
           const told = input.headers[HEADER];
           if (told !== undefined && traceOf(told) !== traceOf(carried)) carried = told;

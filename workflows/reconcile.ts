@@ -1,6 +1,6 @@
 import { patched, proxyActivities } from '@temporalio/workflow';
 import { failureTypeOf } from './failure-type.ts';
-import { createStory } from './story.ts';
+import { createStory } from './operator-story.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
 import type { AckWatchdog } from '../activities/sending/ack-watchdog.ts';
 import type { ReconcileActivities } from '../activities/reconcile.ts';

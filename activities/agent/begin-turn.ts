@@ -43,7 +43,7 @@ export interface BeginTurn {
   conversationId: string;
   /** The turn that the workflow works on. Any other running turn was left by a workflow that is gone. */
   running: string | null;
-  /** How often the workflow has already waited for the contact to finish these messages. */
+  /** Counts the waits of the workflow until the contact finishes these messages. */
   waits?: number;
 }
 

@@ -20,7 +20,7 @@ export interface ModelRetry {
   until: string;
 }
 
-/** What comes of a look at the owed messages. */
+/** The result of a check of the unanswered messages. */
 export type Next =
   /** No turn begins; the messages that were looked at have theirs. */
   | { kind: 'none' }
@@ -38,7 +38,7 @@ export interface TurnToBegin {
   turn: NewTurn;
 }
 
-/** What is to be done about a desk. */
+/** The next actions for a desk. */
 export interface TurnPlan {
   /** The workflow's own turn, if it still runs. */
   current: string | null;
@@ -150,7 +150,7 @@ type Ages = { fresh: OwedMessage[] } & { [code in SilenceCode]?: OwedMessage[] }
 interface Retry {
   /** No model came back in time, or the shop has closed, so a person gets the conversation. */
   isOver: boolean;
-  /** How long to wait until a model is asked again. */
+  /** Time until the engine asks a model again. */
   waitMs: number;
   shown: ModelRetry;
 }

@@ -9,12 +9,12 @@ import type { ActivityDependencies } from '../dependencies.ts';
 import { createAttemptSlots } from '../webhooks/attempt-slots.ts';
 import { attemptDelivery, targetOf } from '../webhooks/attempt.ts';
 import type { Attempt } from '../webhooks/attempt.ts';
-import { takeOutside } from './take.ts';
-import type { Taken, TakenStep } from './take.ts';
+import { takeOutside } from './take-step.ts';
+import type { Taken, TakenStep } from './take-step.ts';
 
 export type CallActivities = ReturnType<typeof createCallActivities>;
 
-/** What an automation tells an endpoint, and the form in which it reads the answer; null reads none. */
+/** An automation's message to an endpoint, and the schema of the response. With null, nobody reads the response. */
 export interface Call {
   endpointId: string;
   data: Readonly<Record<string, string | number | boolean | null>>;
@@ -29,7 +29,7 @@ interface CallDependencies extends Pick<ActivityDependencies, 'database' | 'auto
 const MAX_CALLS = 100;
 /** A receiver that asks for a longer pause gets this one. */
 const MAX_PAUSE_MS = 5 * 60_000;
-/** What a repeat does not mend. */
+/** Failures that a repeat does not fix. */
 const REFUSALS: ReadonlySet<Attempt['class']> = new Set([
   'client_error',
   'gone',

@@ -6,8 +6,8 @@ import { readOpeningOf } from '../../db/automations/working-hours.ts';
 import type { Tx } from '../../db/engine/tx.ts';
 import type { StepFailure } from '../../domain/automations/execution.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { inStep, take } from './take.ts';
-import type { Taken } from './take.ts';
+import { inStep, take } from './take-step.ts';
+import type { Taken } from './take-step.ts';
 
 const DAY_MS = 86_400_000;
 

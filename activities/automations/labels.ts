@@ -13,8 +13,8 @@ import { requireCapability } from '../../domain/network/capabilities.ts';
 import { WORKING } from '../../domain/sessions/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
-import { takeOutside } from './take.ts';
-import type { Taken, TakenStep } from './take.ts';
+import { takeOutside } from './take-step.ts';
+import type { Taken, TakenStep } from './take-step.ts';
 
 export type LabelActivities = ReturnType<typeof createLabelActivities>;
 

@@ -16,8 +16,8 @@ import { beating } from '../heartbeat.ts';
 import { ModelError } from '../../adapters/models/error.ts';
 import { failureOf } from '../../adapters/models/failure.ts';
 import type { ModelUse } from '../../adapters/models/use.ts';
-import { takeOutside } from './take.ts';
-import type { Taken, TakenStep } from './take.ts';
+import { takeOutside } from './take-step.ts';
+import type { Taken, TakenStep } from './take-step.ts';
 
 export type QuestionActivities = ReturnType<typeof createQuestionActivities>;
 

@@ -4,12 +4,12 @@ import type { OfferedButton } from '../../domain/automations/choice.ts';
 import type { TemplateValues } from '../../domain/automations/texts.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createKnowledgeActivities } from './knowledge.ts';
-import { partWith, say } from './say.ts';
-import { take } from './take.ts';
-import type { Taken, TakenStep } from './take.ts';
+import { partWith, say } from './send-step.ts';
+import { take } from './take-step.ts';
+import type { Taken, TakenStep } from './take-step.ts';
 import { createWaitActivities } from './waits.ts';
 
-export type { Taken } from './take.ts';
+export type { Taken } from './take-step.ts';
 export type { Looked } from './waits.ts';
 export type StepActivities = ReturnType<typeof createStepActivities>;
 

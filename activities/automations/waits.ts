@@ -12,14 +12,14 @@ import { beginStep, endStep, hasAsked, noteWaiting } from '../../db/automations/
 import type { Step } from '../../db/automations/steps.ts';
 import type { Tx } from '../../db/engine/tx.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
-import { inStep } from './take.ts';
+import { inStep } from './take-step.ts';
 import { choiceOfReply } from '../../domain/automations/choice.ts';
 import type { OfferedButton } from '../../domain/automations/choice.ts';
 import { hasText } from '../../domain/automations/text-filter.ts';
 import type { TextFilter } from '../../domain/automations/text-filter.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** What a look finds: the reply, or how long it may still be waited for. */
+/** The result of a check: the reply, or the time that it may still take. */
 export type Looked = { stop: StopReason } | Seen;
 interface Seen {
   stop: null;
@@ -40,7 +40,7 @@ interface Wait extends Step {
 interface Waiting extends Wait {
   forMs: number;
   waitsFor: 'reply' | 'ack' | 'time';
-  /** How long the agent is silent meanwhile, if the execution has asked something. */
+  /** The agent stays silent this long meanwhile, if the execution has asked something. */
   ownsForMs?: number;
 }
 

@@ -6,7 +6,7 @@ import { CallWebhook, Label } from '../../domain/automations/flow-inputs.ts';
 import type { FlowFunctionName } from '../../domain/flows/index.ts';
 import type { Taken } from '../automations/steps.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { takeOutside } from '../automations/take.ts';
+import { takeOutside } from '../automations/take-step.ts';
 import type { Called } from './called.ts';
 import type { OutsideFunction } from './functions.ts';
 import { createHttp } from './http.ts';

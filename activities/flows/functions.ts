@@ -15,8 +15,8 @@ import type { StopReason } from '../../domain/automations/execution.ts';
 import type { FlowFunctionName, ListenFilter } from '../../domain/flows/index.ts';
 import { partsOfFile } from '../../domain/sending/parts.ts';
 import { answerAgain } from '../../db/agent/settle-owed.ts';
-import { partWith, say } from '../automations/say.ts';
-import { take } from '../automations/take.ts';
+import { partWith, say } from '../automations/send-step.ts';
+import { take } from '../automations/take-step.ts';
 import type { Looked, StepActivities, Taken } from '../automations/steps.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 

@@ -23,8 +23,8 @@ interface Means {
 }
 
 /**
- * Finds the task at hand of a run. If it is done, the interpreter goes from its result to the next one. What it finds
- * is stored before anything is done, so a repetition does the same.
+ * Finds the task at hand of a run. If it is done, the interpreter goes from its result to the next one. The finding is
+ * stored before any action, so a repetition does the same.
  */
 export async function openTask(
   { database, evaluate }: Means,

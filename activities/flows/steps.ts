@@ -8,7 +8,7 @@ import { EngineError, ERRORS } from '../../domain/error.ts';
 import { createEvaluator } from '../../domain/flows/index.ts';
 import type { Audience } from '../../domain/flows/index.ts';
 import type { StepActivities } from '../automations/steps.ts';
-import { inStep } from '../automations/take.ts';
+import { inStep } from '../automations/take-step.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { bindFunctions } from './functions.ts';
 import type { RowFunction, TaskStep, TaskTaken } from './functions.ts';

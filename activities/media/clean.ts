@@ -18,7 +18,7 @@ const SWEEP_EVERY_MS = 24 * 60 * 60_000;
 const PAGE = 1_000;
 /** One run compares this many pages; the next run goes on behind them. */
 const PAGES = 20;
-/** So many files of a page that seem to be missing are looked for. */
+/** Looks for at most this number of seemingly missing files of a page. */
 const LOOKS = 20;
 
 /** Deletes files that no row names any more, and returns how many. */
@@ -43,9 +43,9 @@ async function deleteFile({ database, store }: Pick<Cleaning, 'database' | 'stor
 }
 
 /**
- * Once a day, and over as many runs as that takes, compares all files of the store with the rows. What no row names is
- * deleted a day later, unless one does by then. Returns how many files are missing that rows name, as far as this run
- * has looked: each is fetched again when somebody asks for it.
+ * Once a day, and over as many runs as that takes, compares all files of the store with the rows. Files without a row
+ * are deleted a day later, unless a row names them by then. Returns how many files are missing that rows name, as far
+ * as this run has looked: each is fetched again when somebody asks for it.
  */
 export async function sweepFiles({ database, store, isStopping }: Cleaning): Promise<number> {
   const { afterKey, isDue } = await database.statement((tx) => readSweep(tx, SWEEP_EVERY_MS));

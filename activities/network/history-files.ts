@@ -1,7 +1,7 @@
 import type { Database } from '../../db/engine/database.ts';
 import { fetchHistoryFiles } from '../../db/media/fetch.ts';
 
-/** So many files of a session, and in all, are on their way at a time although nobody has asked for them. */
+/** The most unrequested files under way at a time, for a session and in all. */
 const BOUNDS = { perSession: 2, inAll: 16 };
 /** One look goes through so many sessions that have such files. */
 const LOOK = 200;

@@ -22,7 +22,7 @@ export type InboundMediaActivities = ReturnType<typeof createInboundMediaActivit
 /** A file that comes more slowly than within this time, and at this rate besides, is begun again. */
 const FETCH_WITHIN_MS = 5 * 60_000;
 const SLOWEST_BYTES_PER_SECOND = 256 * 1_024;
-/** So many files may come at once; each is in a temporary file meanwhile, and not in memory. */
+/** The most fetches at once. Each file is in a temporary file meanwhile, and not in memory. */
 const FETCHES = { perOwner: 16, inAll: 32, waitingPerOwner: 32 };
 /** Files that nobody waits for have few places of their own, and take none of the others. */
 const BACKGROUND_FETCHES = { perOwner: 2, inAll: 4 };
@@ -36,7 +36,7 @@ interface MediaDependencies extends Pick<
   egress: Pick<Egress, 'load'>;
 }
 
-/** What has come of a fetch, for people who look at the execution. */
+/** The result of a fetch, for readers of the execution. */
 export type Fetched = 'stored' | 'nothing_to_fetch' | FetchError;
 
 type Loaded = 'done' | 'gone' | 'too_large';

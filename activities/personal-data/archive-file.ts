@@ -11,9 +11,9 @@ import type { ArchiveEntry } from '../../domain/personal-data/archive.ts';
 
 /** A part of a file, and where it stands. */
 export interface PlacedEntry extends ArchiveEntry {
-  /** Where its bytes begin. */
+  /** The position of its first byte. */
   position: number;
-  /** Where the next part begins. */
+  /** The position of the next part. */
   next: number;
 }
 

@@ -12,7 +12,7 @@ import { beating } from '../heartbeat.ts';
 
 export type ErasureActivities = ReturnType<typeof createErasureActivities>;
 
-/** How far an erasure is, in ids and numbers. */
+/** The progress of an erasure, in ids and numbers. */
 export interface ErasureRound {
   step: ErasureStep;
   waitsFor: string | null;

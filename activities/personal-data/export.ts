@@ -20,7 +20,7 @@ import { createPeopleSteps } from './export-people.ts';
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;
 
-/** How far an export is, in numbers. */
+/** The progress of an export, in numbers. */
 export interface ExportRound {
   isOver: boolean;
   what: string | null;

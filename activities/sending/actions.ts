@@ -16,7 +16,7 @@ import { WORKING } from '../../domain/sessions/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
 
-/** How far the actions on a message have come. */
+/** The progress of the actions on a message. */
 export type Acted =
   /** Nothing is left to be done to the message. */
   | { state: 'nothing' }

@@ -65,7 +65,7 @@ async function outcomeOf(queries: Queries, message: Message | null): Promise<Out
   }
 }
 
-/** What holds the message, in the word with which its status says it; a plan for now is one that nothing holds for long. */
+/** Returns the reason to hold the message, in the word of its status. A plan that is due now has no long wait. */
 async function heldBy(queries: Queries, message: Message): Promise<string> {
   const plan = await findPlan(queries, message);
   return plan === null || plan.rule === 'now' ? 'held' : `held: ${plan.rule}`;

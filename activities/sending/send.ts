@@ -17,9 +17,9 @@ import type { SendResult } from './send-result.ts';
 export interface Attempt {
   /** When this worker began the send, by the clock of the process. */
   takenAt: number;
-  /** How long the attempt may wait for a slot among the session's sends in flight. */
+  /** The attempt may wait this long for a slot among the session's sends in flight. */
   slotWaitMs: number;
-  /** How long the activity waits once the call has begun. The process keeps the call even after that. */
+  /** The activity waits this long after the call has begun. The process keeps the call even longer. */
   callWaitMs: number;
   /** The slice that sends the message, if one does. */
   slice?: string;

@@ -20,7 +20,7 @@ export interface Slice {
   messageIds: string[];
 }
 
-/** How far the slice's messages have come. */
+/** The progress of the slice's messages. */
 export interface SliceResult {
   sent: number;
   /** Messages of a broadcast that ended without being sent. */

@@ -26,7 +26,7 @@ import type { Step } from './next-deed.ts';
 import type { Comparer } from './comparison.ts';
 import type { GapComparer } from './gaps.ts';
 
-/** What has come of a look at what is to be done: it was done, or it waits for sends that are on their way. */
+/** The result of a pass over the requested acts: done, or waiting for sends under way. */
 export interface CarriedOut {
   deed: Step | null;
   waitMs: number;
@@ -84,12 +84,13 @@ export function createActs(
   }
 
   async function act(session: Session, deed: Deed): Promise<void> {
-    // It is recorded first, so that the statuses which follow at the backend are known to follow from it, and an attempt
-    // to bring a session back counts even where the backend does not answer. What it answers instead is recorded, too.
+    // It is recorded first, so that the statuses which follow at the backend are known to follow from it, and an
+    // attempt to bring a session back counts even where the backend does not answer. Another answer of the backend is
+    // recorded, too.
     await database.statement((tx) => recordDeed(tx, session.id, deed));
     const seen = await perform(session, deed).catch(async (error: unknown) => {
       const code = error instanceof EngineError ? error.code : 'internal';
-      // Of a backend that no configuration has, the session says so already.
+      // The session already shows that no configuration has its backend.
       if (backends.knows(session)) await database.statement((tx) => recordSessionError(tx, session.id, code));
       throw error;
     });
@@ -112,11 +113,11 @@ export function createActs(
   async function perform(session: Session, deed: Deed): Promise<Seen | null> {
     if (deed === 'start') return start(session);
     if (deed === 'restart' || deed === RECOVERY) return restart(session);
-    // Of a backend that was taken from the configuration nothing can be asked, and nothing is left that would send.
+    // The engine cannot reach a backend without configuration, and nothing there sends any more.
     if (!backends.knows(session)) return GONE;
     const backend = backends.of(session);
     const found = await backend.getSession(session.name);
-    // What another program has under the session's name is not ours to touch.
+    // Another program may own the session of this name, so leave it alone.
     if (found?.sessionId !== session.id) return GONE;
     if (deed === 'stop' || deed === 'delete') {
       if (deed === 'delete') await revokeKey(session);

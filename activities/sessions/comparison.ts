@@ -24,10 +24,10 @@ const MAX_MESSAGE_PAGES = 4;
 
 type Missed = Map<string, NetworkMessage[]>;
 
-/** What a comparison has found, and how much it has read for that. */
+/** The result of a comparison, with the size of its read. */
 interface Read extends Pick<Counts, 'chats' | 'messages'> {
   missed: Missed;
-  /** What was done to messages of each chat. */
+  /** Changes of each chat's messages. */
   changes: ShownChanges[];
 }
 
@@ -45,7 +45,7 @@ export function createComparer({
    */
   async function look(session: Session): Promise<Partial<Session>> {
     const now = database.clock.now();
-    // What a gap explains is no sign of a silence.
+    // A gap already explains the missed messages, so they do not prove silence.
     const hasGap = (session.gapsDueAt ?? null) !== null;
     if (!silence.isOn || hasGap || !isComparisonDue(comparedOf(session), now)) return {};
     const since = sinceOf(session, now);

@@ -13,7 +13,7 @@ import { SESSION_REFUSALS } from '../../domain/sessions/session-error.ts';
 import type { SessionRefusal } from '../../domain/sessions/session-error.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-/** What supervisors need of the world. */
+/** The dependencies of supervisors. */
 export interface SessionDependencies extends Pick<
   ActivityDependencies,
   'database' | 'backendWebhook' | 'silence' | 'auditEveryMs'

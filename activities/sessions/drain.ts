@@ -25,7 +25,7 @@ const PAGE = 100;
 export function createDrain({ database }: Pick<ActivityDependencies, 'database'>) {
   /**
    * Returns null once nothing is on its way any more, or nothing is waited for any longer; else the time after which to
-   * look again. What is in doubt when the backend is about to forget its messages ends as `uncertain`.
+   * look again. Sends in doubt end as `uncertain` when the backend is about to forget its messages.
    */
   async function untilClear(session: Session, act: SessionAct): Promise<number | null> {
     const drainMs = drainMsOf(act);

@@ -5,7 +5,7 @@ import { bringInMissed, isAnyMissed, isBehind } from '../../db/network/missed.ts
 import type { Recovered } from '../../db/network/missed.ts';
 import { closeGaps, findDueGap, recordChat, recordPass, refreshDue } from '../../db/sessions/gaps.ts';
 import type { Gap } from '../../db/sessions/gaps.ts';
-import { openAudit, recordToldAccount } from '../../db/sessions/told.ts';
+import { openAudit, recordToldAccount } from '../../db/sessions/audited-account.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import type { Tx } from '../../db/engine/tx.ts';
 import { EngineError } from '../../domain/error.ts';
@@ -162,7 +162,7 @@ function isOtherAccount({ chatId = null, toldAccount = null }: Session): boolean
   return chatId !== null && toldAccount !== null && chatId !== toldAccount;
 }
 
-/** What a backend refuses is told in the gap; anything else that keeps a chat from being brought in is told here. */
+/** The gap records a refusal of the backend. Any other failure of a chat's import is logged here. */
 function refused({ id }: Session, error: unknown): void {
   if (error instanceof CancelledFailure) throw error;
   if (error instanceof EngineError) return;

@@ -18,8 +18,8 @@ import type { ActivityDependencies } from '../dependencies.ts';
 export const MESSAGES_PER_PAGE = 100;
 
 /**
- * What is younger is left to its event, to the comparison of the gap in which it was said, and to the one that finds out
- * whether the session is silent: a reading that was faster would hide that from both.
+ * Younger messages are left to their event, and to the comparisons that find gaps and silent sessions. A faster read
+ * would hide both faults.
  */
 const LEFT_TO_COMPARISONS_MS = 2 * 3_600_000;
 
@@ -75,8 +75,9 @@ export function createPageReader({
   }
 
   /**
-   * Brings in what was said since the engine listens and has not come, as if the backend told of it now; the rest is the
-   * past. What may be among the events that have come and are not applied yet is left to the next run.
+   * Brings in what was said since the engine listens and has not come, as if the backend told of it now; the rest is
+   * the past. Events that have arrived and are not applied yet may bring the same, so those messages are left to the
+   * next run.
    */
   async function bringInWhatWasMissed(
     session: Session,

@@ -33,7 +33,7 @@ const MAX_UNREADABLE = 3;
 const PAGES_AT_ONCE = { perOwner: 2, inAll: 4 };
 const PLACE_WAIT_MS = 10_000;
 
-/** How far a run is, in numbers: names and words must not stand in Temporal's history. */
+/** The progress of a run, in numbers: names and texts must stay out of Temporal's history. */
 export interface HistoryProgress {
   /** The run has more to read. */
   more: boolean;
@@ -44,13 +44,14 @@ export interface HistoryProgress {
   messages: number;
   imported: number;
   /**
-   * How many messages of `window` had not come; they were told as live ones (`db/network/missed.ts`). With `more` false
+   * Counts the missed messages of `window`; they were reported as live ones (`db/network/missed.ts`). With `more` false
    * it is the number of the whole run.
    */
   missed: number;
   /**
-   * What was said within it, in ISO 8601, was compared with the backend when the run has ended as `done`: every chat of
-   * which the list showed an unknown last message. It begins where the former run did. Null when there was no run.
+   * Messages within it (ISO 8601) were compared with the backend when the run has ended as `done`. The comparison read
+   * every chat whose last message in the list was unknown. It begins where the former run did. Null when there was no
+   * run.
    */
   window: { from: string; to: string } | null;
   startedAt: string | null;
@@ -68,9 +69,9 @@ export function createHistoryRuns({ database, backends, history, shares, stoppin
   const readPage = createPageReader({ database, backends });
 
   /**
-   * Reads some of the account's past: pages of the list of chats, and of chats that wait. What was read is recorded
-   * with each page, so that any attempt and any run go on where the last one has been. With `pages` the execution has
-   * just begun, and reads at least so many pages of the list where nothing else is wanted. Safe to repeat.
+   * Reads some of the account's past: pages of the list of chats, and of chats that wait. Each page records its read
+   * position, so that any attempt and any run continues there. With `pages` the execution has just begun, and reads at
+   * least so many pages of the list where nothing else is wanted. Safe to repeat.
    * Rows: session, conversation, message, history_sync, history_read, label.
    */
   async function importHistory(asked: { sessionId: string; pages?: number }): Promise<HistoryProgress> {

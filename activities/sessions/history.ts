@@ -31,7 +31,7 @@ interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
   backends: CallsOf<'listChats' | 'listMessages' | 'listLabels' | 'listChatsOfLabel'>;
 }
 
-/** What a reader who waits gets, and what runs of the release before have begun; `history-run.ts` reads the rest. */
+/** Serves readers who wait, and runs of the previous release; `history-run.ts` reads the rest. */
 export function createHistoryActivities({ database, backends }: HistoryDependencies) {
   /**
    * Writes one page of chats into rows, and with the first the labels. Returns only ids, because names and numbers must

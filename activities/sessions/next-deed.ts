@@ -8,17 +8,17 @@ import { WORKING } from '../../domain/sessions/session.ts';
 import { recoveryOf } from '../../domain/sessions/recovery.ts';
 import type { SessionWish } from '../../domain/sessions/wish.ts';
 
-/** What a supervisor does: something to its session, or a comparison of it with its backend. */
+/** The supervisor's step: an action on its session, or a comparison with its backend. */
 export type Step = Deed | typeof COMPARISON | typeof GAP_COMPARISON;
 
-/** What a supervisor does next; times in ISO 8601. */
+/** The supervisor's next step; times in ISO 8601. */
 export interface NextDeed {
   deed: Step;
   at: string;
   inMs: number;
 }
 
-/** What is wanted of a session, and what its supervisor has done about it. */
+/** The wished state of a session, and its supervisor's actions for it. */
 export interface Wishes {
   wish: SessionWish;
   asked: string | null;
@@ -31,7 +31,7 @@ export interface Wishes {
   isUsedUp: boolean;
 }
 
-/** How silent a session is that is taken for silent. */
+/** The degree of a silent session's silence. */
 export interface Silence {
   reason: SilenceReason;
   /** Since when, once that was told. */
@@ -70,7 +70,7 @@ export function stepNow(session: Session, now: Date): Step | null {
   return next !== null && next.at <= now ? next.deed : null;
 }
 
-/** What somebody has asked for comes first; a session that is down is brought back before it is compared. */
+/** Requested acts come first. A session that is down restarts before its comparison. */
 function stepOf(session: Session, now: Date): { deed: Step; at: Date } | null {
   if (session.asked) return { deed: session.asked, at: now };
   const recovery = recoveryNow(session);
@@ -86,7 +86,7 @@ function gapOf({ status, wish, gapsDueAt = null }: Session): Date | null {
   return status === WORKING && wish === 'running' ? gapsDueAt : null;
 }
 
-/** What the rules of comparisons need of a session. */
+/** Returns the facts of a session that the rules of comparisons need. */
 export function comparedOf({
   suspect = null,
   compareAt = null,

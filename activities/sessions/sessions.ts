@@ -6,7 +6,7 @@ import { applySessionStatus } from '../../db/network/ingest.ts';
 import { readSessionBacklog } from '../../db/sessions/session-backlog.ts';
 import type { SessionBacklog, UnclosedGaps } from '../../db/sessions/session-backlog.ts';
 import { readWebhookState, recordLook } from '../../db/sessions/session-webhook.ts';
-import { recordToldAccount } from '../../db/sessions/told.ts';
+import { recordToldAccount } from '../../db/sessions/audited-account.ts';
 import { wantSync } from '../../db/network/sync/want.ts';
 import { promiseContactSync } from '../../db/sessions/session-workflow.ts';
 import { recordSteady } from '../../db/sessions/wish.ts';
@@ -31,8 +31,8 @@ import { listOpenSends } from '../../db/sending/open-send.ts';
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
 
 /**
- * What is wanted of the session and what was done about it is missing where nothing but its running ever was; what its
- * supervisor does next, while there is nothing to do; its silence, while it is not taken for silent.
+ * A session's state for its supervisor. The wishes are missing if only running was ever wanted; the next step, if none
+ * is due; the silence, if the session is not silent.
  */
 export interface Followed extends Next {
   status: string | null;
@@ -105,7 +105,7 @@ export function createSessionActivities(deps: SessionDependencies) {
       compared.delete(sessionId);
       return { status: null };
     }
-    // What was asked for comes first: a backend that does not show the session must not keep it from being deleted.
+    // Requested acts come first, because a backend that hides the session must not prevent its deletion.
     if (session.asked) return { status: session.status, ...nextOf(session, database.clock.now()) };
     // The row says that its sends wait; the watch asks for a look when the backend is configured again.
     if (!backends.knows(session)) return { status: session.status };
@@ -177,7 +177,7 @@ function isFirstAccount({ chatId = null, toldAccount = null, gapsDueAt = null }:
   return chatId !== null && chatId !== toldAccount && gapsDueAt === null;
 }
 
-/** What the backend would say of a session that it does not have and that is not to run. */
+/** Returns the backend's answer for a session that it lacks and that must not run. */
 function absent({ name, id }: Session): BackendSession {
   return { name, sessionId: id, status: 'STOPPED', me: null, platform: null, restriction: null, newChats: null };
 }

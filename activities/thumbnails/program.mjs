@@ -50,14 +50,14 @@ process.stdin.on('data', (/** @type {Buffer} */ bytes) => {
   picture = null;
   void make(whole).then((made) => {
     process.send?.(made);
-    // What is no part of the heap would not be collected for a while.
+    // Memory outside the heap would stay uncollected for a while.
     globalThis.gc?.();
   });
 });
 
 /**
  * @param {Buffer} picture
- * @returns {Promise<import('./made.ts').Made>}
+ * @returns {Promise<import('./thumbnail-result.ts').Made>}
  */
 async function make(picture) {
   /** @type {import('sharp').SharpOptions} */

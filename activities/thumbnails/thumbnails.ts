@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createFairSlots } from '../../domain/fair-slots.ts';
 import type { FileContent } from '../../domain/sending/media.ts';
-import type { Made } from './made.ts';
+import type { Made } from './thumbnail-result.ts';
 
 export type Thumbnails = ReturnType<typeof createThumbnails>;
 
@@ -16,7 +16,7 @@ const MAX_HEAP_MB = 64;
 const PLACES = { perOwner: 1, inAll: 1, waitingPerOwner: 64, takesTurns: true };
 
 interface Options {
-  /** How long a picture waits for its turn; then it has no thumbnail. */
+  /** A picture without its turn within this time gets no thumbnail. */
   waitMs?: number;
   /** A picture that takes longer is given up. */
   timeoutMs?: number;

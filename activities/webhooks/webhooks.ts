@@ -28,7 +28,7 @@ export interface EndpointDecision {
 /** Matches the number of a row. If an older version told something else, the replay begins anew, which does no harm. */
 const RowNumber = z.string().regex(/^-?\d{1,18}$/);
 
-/** How far an earlier attempt of the replay has come. */
+/** The progress of an earlier attempt of the replay. */
 const ToldReplay = z.object({
   count: z.int(),
   continueFrom: z.object({ order: RowNumber, id: RowNumber, asOf: z.coerce.date() }).nullable(),

@@ -29,7 +29,7 @@ export interface Backends extends CallsOf {
   servers: readonly Server[];
   /** False when the session's backend was taken from the configuration: nothing of the session goes anywhere then. */
   knows: (session: Pick<SessionPlace, 'backend'>) => boolean;
-  /** Where requests for the session are passed on to. */
+  /** Returns the server that receives requests for the session. */
   at(session: SessionPlace): Pick<BackendServer, 'url' | 'apiKey'>;
   findPhone: (hidden: { session: SessionPlace; lid: string }) => Promise<string | null>;
   /** Breaks the calls in flight; sends among them end as unknown. */

@@ -8,7 +8,7 @@ const MESSAGES_PER_PAGE = 50;
 
 type Lists = CallsOf<'listChats' | 'listMessages'>;
 
-/** What the backend shows of a time. `isCut`: there was more than was asked for. */
+/** The part of a time that the backend shows. `isCut`: the backend has more than was asked for. */
 interface Shown<Each> {
   shown: Each[];
   isCut: boolean;
@@ -34,7 +34,10 @@ export async function chatsSince(
   return { shown: found, isCut: true };
 }
 
-/** What the backend shows of a chat, and what it shows was done to messages, older ones of the same pages among them. */
+/**
+ * The messages of a chat that the backend shows, and their changes. Changes of older messages on the same pages are
+ * included.
+ */
 export interface ShownChat extends Shown<NetworkMessage> {
   changes: MessageChange[];
 }

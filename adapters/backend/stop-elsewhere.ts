@@ -14,7 +14,7 @@ export async function stopElsewhere(backends: Everywhere, session: SessionPlace 
     if (id === session.backend) continue;
     const backend = backends.of({ ...session, backend: id });
     try {
-      // What another program has under the session's name is not ours to touch.
+      // Another program may own the session of this name, so leave it alone.
       if ((await backend.getSession(session.name))?.sessionId === session.id) await backend.stopSession(session.name);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;

@@ -18,7 +18,7 @@ export interface DownloadToMemory extends DownloadRequest {
   room?: (sizeBytes: number) => Promise<boolean>;
 }
 
-/** What the server calls a file. */
+/** The server's names for a file. */
 interface Named {
   /** The content type that the server names, without parameters. */
   contentType: string | null;

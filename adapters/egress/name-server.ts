@@ -14,7 +14,7 @@ export type Resolver = (
 export interface NameServerOptions {
   /** The name servers to ask. The system's are asked unless a test names others. */
   servers?: readonly string[];
-  /** How long an answer is waited for. */
+  /** The time limit of a response. */
   timeoutMs?: number;
   hostsFile?: string;
 }

@@ -24,7 +24,10 @@ const DELETE_TIMEOUT_MS = 30_000;
 const SLOWEST_PUT_BYTES_PER_SECOND = 1_048_576;
 /** Bounds the wait for the headers and for each next part of an answer: a reader may be slow, the store may not. */
 const READ_IDLE_MS = 30_000;
-/** What a store lists at most at once, and the bytes that its answer may have: keys have up to 1,024 and some fields beside. */
+/**
+ * The most keys that a store lists at once, and the bytes of such a response: keys have up to 1,024, and other fields
+ * come on top.
+ */
 const KEYS_PER_PAGE = 1_000;
 const LIST_MAX_BYTES = 8_388_608;
 const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';

@@ -171,7 +171,10 @@ function split(
   };
 }
 
-/** Chooses the last object, because drafts come before it. Of several in a row the first: the model did not stop. */
+/**
+ * Chooses the last object, because drafts come before it. In a row of several objects it takes the first: the model did
+ * not stop.
+ */
 function chosen(text: string, objects: readonly FoundObject[]): FoundObject | undefined {
   return objects.findLast((object, index) => {
     const before = objects[index - 1];

@@ -1,6 +1,6 @@
 import type { AutomationChange } from '../../db/automations/automation.ts';
 
-/** What was set before, as answers show it. */
+/** Shows earlier settings as responses do. */
 export function changesOf<Change extends AutomationChange>(changes: readonly Change[]) {
   return changes.map(({ at, ...change }) => ({ ...change, at: at.toISOString() }));
 }

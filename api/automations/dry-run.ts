@@ -24,7 +24,7 @@ import { requireDefinition } from './begin.ts';
 
 /** A schedule is followed so long after the last event. */
 const SCHEDULE_AFTER_MS = 7 * 86_400_000;
-/** How long a request waits for its turn. */
+/** A request waits this long for its turn. */
 const TURN_WITHIN_MS = 5_000;
 
 const params = z.object({ automation: DefinitionName });
@@ -115,7 +115,7 @@ async function plan(queries: Queries, scope: Scope, { automation, definition, bo
     repliesBeginNone: trigger.event === 'message' && trigger.isReply === false && !body.begin,
     isWithPerson: past.isWithPerson,
     contactName: past.contactName,
-    // What a schedule begins has no conversation.
+    // A run of a schedule has no conversation.
     conversationId: trigger.event === 'schedule' && !body.begin ? null : (body.conversationId ?? 'cnv_dry_run'),
     language: z.string().catch('en-GB').parse(own['language']),
     timeZone,

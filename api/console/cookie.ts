@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a login's cookie holds. */
+/** The content of a login's cookie. */
 export interface CookieParts {
   id: string;
   secret: string;

@@ -154,7 +154,7 @@ function pagesOf({ sessionId, endpointId, pages }: CreateConsoleLink): [ConsoleP
   return [first, ...rest];
 }
 
-/** What it shows beside the tenant. What another tenant has is answered as what nobody has. */
+/** Resolves the link's scope beside the tenant. An object of another tenant gets the same response as a missing one. */
 async function placeOf(tx: Tx, scope: Scope, { sessionId, endpointId, readOnly }: CreateConsoleLink) {
   if (sessionId !== undefined) {
     return { sessionId: (await requireSession(tx, scope, sessionId)).id, endpointId: null };

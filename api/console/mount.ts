@@ -141,7 +141,7 @@ function mountFiles(router: Router<RequestState>, serving: ConsoleServing): void
   });
 }
 
-/** Where files come from that are not given by the console's own origin; null where they are. */
+/** Returns the origin of files outside the console's own origin. Null if they come from there. */
 function mediaOriginOf({ publicUrl, mediaPublicUrl }: ConsoleServing): string | null {
   const { origin } = new URL(mediaPublicUrl);
   return origin === new URL(publicUrl).origin ? null : origin;
@@ -165,7 +165,7 @@ function noTicket(): EngineError {
   );
 }
 
-/** Who is logged in, as the console reads it. */
+/** Returns the login as the console reads it. */
 async function whoIs(login: LoginRow, serving: ConsoleServing) {
   const { database, version, temporalUi, isSimulated: sandbox } = serving;
   const caller = callerOf(login);
@@ -186,7 +186,7 @@ async function whoIs(login: LoginRow, serving: ConsoleServing) {
     // Staff of the agency know whose pages these are.
     brand: brand && shownBrand(brand),
     expiresAt: login.expiresAt.toISOString(),
-    // What is in it is the operator's and not a customer's.
+    // Temporal's UI shows the operator's data, so no customer may see it.
     temporalUi: link === null ? temporalUi : null,
     mediaOrigin: mediaOriginOf(serving),
     sandbox,

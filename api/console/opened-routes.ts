@@ -29,7 +29,10 @@ const MESSAGE = [
   'POST /api/v1/inbox/messages/:messageId/resolve',
 ];
 
-/** What each page of the console opens to a link, beside the link's own tenant and session. The rest is refused. */
+/**
+ * The routes that each page of the console opens to a link, beside the link's own tenant and session. All others are
+ * refused.
+ */
 export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>> = {
   connect: new Set([
     STREAM,
@@ -120,7 +123,7 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
   ]),
 };
 
-/** What a link that shows one endpoint opens, and where a request names the endpoint. */
+/** The routes that a link to one endpoint opens, with the place of the endpoint's id in the request. */
 export const ENDPOINT_ROUTES: ReadonlyMap<string, 'path' | 'query'> = new Map([
   ['GET /api/v1/webhooks/endpoints/:id', 'path'],
   ['GET /api/v1/webhooks/endpoints/:id/statistics', 'path'],

@@ -1,7 +1,7 @@
 import { EngineError } from '../../domain/error.ts';
 import type { Asking } from '../route/caller.ts';
 
-/** What a form of another page cannot send. */
+/** A form of another page cannot send this header. */
 const HEADER_VALUE = 'engine-console';
 
 /**

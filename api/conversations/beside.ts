@@ -6,13 +6,13 @@ import { findQuoted } from '../../db/conversations/quoted.ts';
 import type { Queries } from '../../db/engine/tx.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 
-/** What views of messages show beside their rows. */
+/** Data that views of messages show beside their rows. */
 export interface Beside {
   /** The phones of people who are shown under a hidden id. */
   phones: ReadonlyMap<string, string>;
-  /** What a message quotes, by the id of the message. */
+  /** The id of the quoted message, by the id of the message. */
   quoted: ReadonlyMap<string, string>;
-  /** What became of a message, by its id. */
+  /** The later changes of each message, by its id. */
   changes: ReadonlyMap<string, MessageChanges>;
 }
 

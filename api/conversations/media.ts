@@ -41,7 +41,7 @@ export interface MediaBounds extends Pace {
   perSession: number;
   inAll: number;
   waitMs: number;
-  /** How long an answer waits for a file that is being fetched. */
+  /** A response waits this long for a file under way. */
   fetchMs: number;
 }
 

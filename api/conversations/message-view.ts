@@ -60,12 +60,12 @@ export function toMessageView(
   };
 }
 
-/** What a message holds tells the kinds that are stored under another one. */
+/** Derives the kind from the content, because rows store some kinds under another one. */
 function kindOf({ kind, content }: Message): MessageKind {
   return content?.forward ? 'forward' : kindWith(kind, content);
 }
 
-/** What a message was made of stays in its row when it is taken back, and is shown to nobody. */
+/** Hides revoked content, which stays in its row. */
 function shownOf({ content, revokedAt }: Message): MessageContent {
   return (revokedAt ? null : content) ?? {};
 }

@@ -91,7 +91,7 @@ async function refresh(
     );
     return true;
   } catch (error) {
-    // What is stored is answered all the same; a fault of our own is not hidden by that.
+    // Answer with the stored rows despite the backend's failure; a fault of the engine itself must show.
     if (error instanceof EngineError) return false;
     throw error;
   }

@@ -31,7 +31,7 @@ export async function repairGap(
     return false;
   });
   const isDone = await Promise.race([repaired, pause(WAIT_MS, false, { ref: false })]);
-  // What fails later is told by nobody here, and seen to by the supervisor.
+  // Nobody here waits for a later failure; the supervisor handles it.
   repaired.catch(() => undefined);
   return !isDone;
 }

@@ -18,7 +18,7 @@ import { defineRoute } from '../deps.ts';
 import { awaitPreferred } from '../sending/prefer-wait.ts';
 import { contentOf } from '../sending/content.ts';
 import { accepted, newSend } from '../sending/send.ts';
-import { wordsOf } from '../sending/words.ts';
+import { wordsOf } from '../sending/given-text.ts';
 import { ConversationId, MessageId } from '../../domain/ids.ts';
 
 export const replyRoutes = [

@@ -10,7 +10,9 @@ import type { ByteRange } from '../../domain/sending/media.ts';
 import { THUMBNAIL_TYPE } from '../../domain/network/thumbnail.ts';
 import type { RequestState } from '../wire/request-state.ts';
 
-/** What the route reads of a message. A contact's picture is served in the same way, and may be another tomorrow. */
+/**
+ * The fields of a message that the route reads. A contact's picture is served in the same way, and may change tomorrow.
+ */
 export type ServedFile = Pick<Message, 'sessionId' | 'kind' | 'media'> & { mayChange?: boolean };
 
 /** A file that the store should have. */
@@ -18,7 +20,7 @@ export interface StoredFile extends ServedFile {
   stored: StoredMedia;
 }
 
-/** What an answer gives of a file. */
+/** The fields of a file in a response. */
 export interface Served {
   key: string;
   sizeBytes: number;

@@ -7,7 +7,7 @@ import { isoOrNull } from '../wire/iso-time.ts';
 import { endOf } from '../../domain/network/ends.ts';
 import type { Ends } from '../../domain/network/ends.ts';
 
-/** Shows what became of a message. Of one that was taken back it shows that alone. */
+/** Shows what became of a message. For a revoked message it shows only the revocation. */
 export function shownChanges(
   { editedAt, revokedAt, revokedBy }: Message,
   changes: MessageChanges | undefined,

@@ -9,7 +9,7 @@ export interface Page {
   toRoot: string;
   /** HTML. */
   body: string;
-  /** What was searched for, to be shown in the search box. */
+  /** The search text for the search box. */
   query?: string;
   /** A script of the engine's own, by its address from the root. */
   script?: string;

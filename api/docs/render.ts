@@ -24,9 +24,9 @@ type Token = ReturnType<typeof markdown.parse>[number];
 const COMMENT = /^[ \t]*<!--[\s\S]*?-->[ \t]*\n/gm;
 
 interface Addresses {
-  /** Where a link leads on the served page, or where a picture is; null for nowhere. */
+  /** Returns the address of a link or a picture on the served page. Null if it has none. */
   linkOf: (href: string) => string | null;
-  /** Where the page is that the guide names as code; undefined for other code. */
+  /** Returns the address of the page that the guide names as code. Undefined for other code. */
   pageNamed?: (code: string) => string | undefined;
 }
 

@@ -8,7 +8,7 @@ import type { ReceivedEvent } from '../../db/network/receive.ts';
 const MAX_EVENTS = 100;
 const MAX_LENGTH = 256 * 1024;
 
-/** So many events in a statement mean that they come faster than single statements could store them. */
+/** A statement with this number of events means that they arrive faster than single statements can store them. */
 const BUSY_FROM_EVENTS = 4;
 const BUSY_FOR_MS = 100;
 

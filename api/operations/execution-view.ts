@@ -25,7 +25,7 @@ export function shownEngineExecution(
 
 type Placed = Pick<EngineExecutionRow, 'id' | 'kind' | 'conversationId' | 'messageId'>;
 
-/** Where one is read whole, and its execution in Temporal. */
+/** Returns the pages of an execution: the engine's own, and Temporal's. */
 function placesOf(
   { id, kind, conversationId, messageId }: Placed,
   { tenantId }: TenantScope,

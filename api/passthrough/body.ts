@@ -21,7 +21,7 @@ export type PassedBody =
   | { kind: 'fields'; fields: Record<string, unknown>; isLarge: boolean }
   | { kind: 'stream'; stream: Readable; length: number | undefined };
 
-/** How much of a request's body must be in memory at once: nothing that counts, a whole file, or never the whole. */
+/** The part of a request's body that must be in memory at once: almost none, a whole file, or never the whole. */
 export type BodySize = 'small' | 'file' | 'streamed';
 
 const Fields = z.record(z.string(), z.unknown());

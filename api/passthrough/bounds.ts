@@ -3,7 +3,7 @@ import { EQUAL_SHARES } from '../../domain/shares.ts';
 import { slotsPerBackend } from '../../domain/slots-per-backend.ts';
 import { enter } from '../wire/doors.ts';
 import { MAX_FILE_BODY_BYTES } from './body.ts';
-import type { SessionAtBackend } from './whose.ts';
+import type { SessionAtBackend } from './session-lookup.ts';
 
 /** A session's requests that are under way, and those of an agency at one backend; the rest waits for a moment. */
 const PER_SESSION = 4;

@@ -2,7 +2,7 @@ import type { SessionKey } from '../../adapters/backend/calls/keys.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { forgetBackendKey, keepBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
-import type { SessionAtBackend, SessionLookup } from './whose.ts';
+import type { SessionAtBackend, SessionLookup } from './session-lookup.ts';
 
 /** Longer than the engine's own keys are remembered: nobody ends these but the backend, which says so. */
 const CACHE = { maxAgeMs: 60_000, maxEntries: 10_000 };
@@ -25,8 +25,8 @@ interface Means {
 
 /**
  * Has requests that are passed on carry a key of the backend that opens their own session and no other, so that the
- * backend itself refuses what should ever get past the engine. The first request of a session makes the key. Where the
- * backend makes none, requests carry the engine's own key, as all of the engine's other calls do.
+ * backend itself refuses what should ever get past the engine. The first request of a session makes the key. If the
+ * backend makes no keys, requests carry the engine's own key, as all other calls of the engine do.
  */
 export function withOwnKeys(lookup: SessionLookup, { database, calls, onError }: Means): SessionLookup {
   /** By backend, the time until which it is not asked for keys. */

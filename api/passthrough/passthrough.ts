@@ -18,8 +18,8 @@ import type { Match, Native, PassthroughMatch } from './match.ts';
 import { prepared, received } from './prepare.ts';
 import { upstreamPath } from './request.ts';
 import type { AskedSend, BackendAnswer, Sends } from './sends/sends.ts';
-import { asks, notes, queues, records, shows, streams } from './serve.ts';
-import type { Passing, Served } from './serve.ts';
+import { asks, notes, queues, records, shows, streams } from './forward.ts';
+import type { Passing, Served } from './forward.ts';
 import type { Asked } from '../../domain/sessions/ask.ts';
 import { BACKEND_METHODS } from './table/row.ts';
 import type { BackendRoute } from './table/row.ts';
@@ -27,8 +27,8 @@ import { SessionAct } from '../../domain/sessions/ask.ts';
 import { adviceFor, maySend, requireHarmless, unknownMatch } from './unknown.ts';
 import { createUpstream, KeyRefused, UnknownAtBackend } from './upstream.ts';
 import type { UpstreamLimits, UpstreamRequest, Upstream } from './upstream.ts';
-import { asSessionOrWord, NoSessionNamed, requireMayUse, whose } from './whose.ts';
-import type { SessionAtBackend, SessionLookup } from './whose.ts';
+import { asSessionOrWord, NoSessionNamed, requireMayUse, whose } from './session-lookup.ts';
+import type { SessionAtBackend, SessionLookup } from './session-lookup.ts';
 
 export interface PassthroughOptions {
   sessions: SessionLookup;
@@ -290,7 +290,7 @@ function readOf(path: string) {
   return { body: { kind: 'none' }, request: { method: 'GET', path: path.slice(0, path.lastIndexOf('/')) } } as const;
 }
 
-/** What a request asks of a session; its path ends with it. */
+/** Returns the requested act, which ends the path. */
 function actOf({ path }: BackendRoute): SessionAct {
   return SessionAct.parse(path.split('/').at(-1));
 }

@@ -11,7 +11,7 @@ import type { PassthroughMatch } from './match.ts';
 import { upstreamHeaders } from './request.ts';
 import type { BackendRoute } from './table/row.ts';
 import type { UpstreamRequest } from './upstream.ts';
-import type { SessionAtBackend } from './whose.ts';
+import type { SessionAtBackend } from './session-lookup.ts';
 
 export interface ToPrepare {
   match: PassthroughMatch;

@@ -4,7 +4,7 @@ import { EngineError } from '../../domain/error.ts';
 import { HELD } from '../wire/held.ts';
 import { cutWhenIdle } from '../wire/idle.ts';
 import { cutSlowReader } from '../wire/pace.ts';
-import type { End } from './end.ts';
+import type { End } from './request-end.ts';
 
 /**
  * The backend's headers that a client sees. Hop-by-hop headers, cookies and headers that name the backend's software

@@ -4,7 +4,7 @@ import { Pool, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { EngineError } from '../../domain/error.ts';
-import { End } from './end.ts';
+import { End } from './request-end.ts';
 import { jsonOf } from './json.ts';
 import type { BackendMethod } from './table/row.ts';
 import { answerHeaders, isError, isRefusedKey, MAX_READ_BYTES, Relay, tooLong, writeAtOnce } from './relay.ts';

@@ -1,4 +1,4 @@
-/** What a reader of the document learns first. */
+/** The first text of the document. */
 export const INTRODUCTION = `Connects messaging accounts to dashboards: durable sends, a complete inbox, signed events, and an AI sales agent with handover to people.
 
 **Keys.** Send \`X-API-Key\` with every call. A session's key acts for one account and needs neither \`agencyId\` nor

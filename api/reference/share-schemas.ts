@@ -82,8 +82,8 @@ function findRepeated(
 }
 
 /**
- * A reference says less than a constant, by which generators tell the members of a union apart. Of a union with objects
- * the objects are shared: openapi-python-client makes those inside a shared union once for each use, and then refuses.
+ * A reference says less than a constant, by which generators tell the members of a union apart. Unions with objects
+ * share the objects: openapi-python-client makes those inside a shared union once for each use, and then refuses.
  */
 function isWorthSharing(schema: Node): boolean {
   if (schema['$ref'] !== undefined || schema['const'] !== undefined) return false;

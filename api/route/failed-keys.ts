@@ -24,7 +24,7 @@ export class FailedKeys {
     this.#nowMs = nowMs;
   }
 
-  /** How long the named ones must wait; 0 when each may fail once more. */
+  /** Returns the longest wait of the named ones; 0 if each may fail once more. */
   waitMs(...names: readonly string[]): number {
     if (this.#perMinute === 0) return 0;
     const waits = names.map((name) => (1 - this.#tokensOf(name)) * (MINUTE_MS / this.#perMinute));

@@ -76,7 +76,7 @@ export function createIdentity(
       if (!parsed) return undefined;
       const { id, secret } = parsed;
       const found = await keys(id);
-      // What is remembered may have expired a moment ago.
+      // A remembered key may have expired a moment ago.
       const row = found?.expiresAt && found.expiresAt <= database.clock.now() ? undefined : found;
       const known = row && right.get(row);
       const given = hash('sha256', secret, 'buffer');

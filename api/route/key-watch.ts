@@ -22,7 +22,7 @@ export function createKeyWatch(
   function lookAtAll(): void {
     for (const { look, giveUps } of keys.values()) {
       look().catch((error: unknown) => {
-        // Where the key cannot be looked at, nothing can be read either, and the next look tells.
+        // If the key cannot be read, nothing else can be read either. The next check shows it.
         if (error instanceof EngineError) for (const giveUp of giveUps) giveUp(error);
       });
     }

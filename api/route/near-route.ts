@@ -1,12 +1,12 @@
 import { editsBetween } from '../../domain/words/edits-between.ts';
 
-/** What a path may be one of. */
+/** A route that a path may mean. */
 interface Known {
   method: string;
   path: string;
 }
 
-/** So many letters may differ in all of a path that is taken for a slip. */
+/** A path counts as misspelled if at most this number of letters differ. */
 const MAX_EDITS = 2;
 /** A segment of letters and dashes alone; ids, numbers and names made by the engine have digits or underscores. */
 const WORD = /^[A-Za-z-]+$/;
@@ -27,7 +27,7 @@ export function nearestRoute(routes: readonly Known[], method: string, path: str
   return near[0]?.route;
 }
 
-/** How many letters differ in the fixed segments; infinite where the path cannot be meant as this route. */
+/** Counts the letters that differ in the fixed segments. Infinite if the path cannot mean this route. */
 function editsOf(template: readonly string[], given: readonly string[]): number {
   if (template.length !== given.length) return Infinity;
   return template.reduce((edits, segment, place) => {

@@ -6,7 +6,7 @@ import { effectiveLimits, rateOfAgency, rateOfKey } from '../../domain/tenants/l
 import type { Limits, OwnLimits } from '../../domain/tenants/limits.ts';
 import type { Identified } from './caller.ts';
 
-/** How often a process tells the others what it has counted. */
+/** A process shares its counts with the others this often. */
 const SHARE_EVERY_MS = 1_000;
 
 /** Counts the requests of a caller, or refuses one with `rate_limited`. Answers headers that tell what is left. */
@@ -31,7 +31,7 @@ interface Policy {
 interface Count {
   rate: Rate;
   level: Level;
-  /** What this process has spent since it told the others. */
+  /** Units that this process has spent since its last report to the others. */
   untold: number;
 }
 
@@ -84,7 +84,7 @@ export class RateLimits implements Admission {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    // What the timer tells is told before the rest; its failure is told by the timer.
+    // The timer's report comes first, and the timer reports its failure.
     await this.#sharing?.catch(() => undefined);
     await this.share();
   }

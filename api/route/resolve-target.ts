@@ -67,7 +67,7 @@ async function impliedAgency(identity: Identity, target: NamedTarget): Promise<s
 async function impliedTenant(identity: Identity, agencyId: string, target: NamedTarget): Promise<Scope> {
   const owners = await identity.ownersOf(agencyId, target.objects);
   const [first, second] = new Set(owners.flatMap((owner) => owner.tenantId ?? []));
-  // What another tenant has is answered as what nobody has.
+  // An object of another tenant gets the same response as a missing one.
   if (second !== undefined) throw contradicting(target);
   const tenantId = first ?? (await identity.onlyTenant(agencyId));
   if (tenantId === undefined) throw nothingNamed(target, 'tenantId');

@@ -17,7 +17,7 @@ interface Waiting<Input, Outcome> extends PromiseWithResolvers<Outcome> {
   input: Input;
 }
 
-/** What a handler does together with others of the moment, or in a transaction of its own. */
+/** A handler's work in one transaction with others of the moment, or in its own. */
 export type Shared<Input, Outcome> = Pick<Together<Input, Outcome>, 'run' | 'within'>;
 
 /**

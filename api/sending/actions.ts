@@ -23,7 +23,7 @@ import { answer } from '../wire/answer.ts';
 
 const params = z.object({ messageId: MessageId });
 
-/** What every route that asks for an action declares. */
+/** The fields that every route for an action declares. */
 const asking = {
   method: 'POST',
   auth: 'tenant',

@@ -17,7 +17,7 @@ import { storeFile } from './stored-file.ts';
 import type { FileStoring } from './put-file.ts';
 import { uploadedFile } from './uploaded-file.ts';
 
-/** What a request may ask to send; exactly one content of it is given. */
+/** The contents that a request may send; a request has exactly one. */
 export interface ContentFields {
   attachments?: readonly Attachment[] | undefined;
   mentions?: readonly string[] | undefined;

@@ -3,7 +3,7 @@ import { SendButtons, SendList } from '../../domain/sending/send.ts';
 import { defineRoute } from '../deps.ts';
 import { accepting, sendAndAnswer } from './send-and-answer.ts';
 import { namedIn, newSend } from './send.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './given-text.ts';
 
 const RENDERED =
   "Falls back to numbered text if the session's engine cannot show it; a reply with a number then comes back as " +

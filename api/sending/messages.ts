@@ -4,7 +4,7 @@ import { defineRoute } from '../deps.ts';
 import { contentOf } from './content.ts';
 import { accepting, sendAndAnswer } from './send-and-answer.ts';
 import { namedIn, newSend } from './send.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './given-text.ts';
 
 /**
  * The headers that mark a route as deprecated (RFC 9745), end its life (RFC 8594) and link its successor (RFC 8288).

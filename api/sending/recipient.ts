@@ -30,7 +30,7 @@ export interface AddressBook {
   keptFormOf(text: string, pointer: string): Promise<string>;
 }
 
-/** What decides beside the scope: the key that asks, and a country that is only being set. */
+/** Facts beside the scope that decide: the key, and a country that the request is setting. */
 interface Beside {
   keyId?: string;
   country?: string | null | undefined;

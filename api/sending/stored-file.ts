@@ -20,7 +20,7 @@ interface GivenFile {
   data: string;
   mimeType?: string | undefined;
   fileName?: string | undefined;
-  /** Where `data` stands in the body. */
+  /** The position of `data` in the body. */
   pointer: string;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SecretBox } from '../../db/engine/secret-box.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 
-/** What the id of an uploaded file says of it. */
+/** The facts in the id of an uploaded file. */
 export interface Upload {
   /** The login, key or master key that uploaded it; a link or null in ids of an earlier release. */
   maker: string | null;

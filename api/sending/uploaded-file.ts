@@ -20,7 +20,7 @@ interface NamedFile {
   /** The request may call the file otherwise than whoever uploaded it. */
   mimeType?: string | undefined;
   fileName?: string | undefined;
-  /** Where the id stands in the body. */
+  /** The position of the id in the body. */
   pointer: string;
 }
 

@@ -8,7 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { enter } from '../wire/doors.ts';
 import type { Door } from '../wire/doors.ts';
 
-/** What a route answers that reads the account of a session at its backend. */
+/** The errors of routes that read a session's account at its backend. */
 export const AT_BACKEND_ERRORS = [
   'not_found',
   'session_not_ready',
@@ -59,8 +59,8 @@ export async function isAble(
 }
 
 /**
- * Refuses what the session's platform certainly cannot do. Where the version of the backend decides, the backend is
- * asked again first, because it may have been upgraded a moment ago.
+ * Refuses what the session's platform certainly cannot do. If the version of the backend decides, the backend is asked
+ * again first, because it may have been upgraded a moment ago.
  */
 export async function requireAble(capability: CapabilityName, session: Session, deps: AtBackend): Promise<void> {
   const { platform = null } = session;

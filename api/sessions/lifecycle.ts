@@ -13,7 +13,7 @@ import type { Asked } from '../../domain/sessions/ask.ts';
 import { SessionPath } from './session-path.ts';
 import { toSessionStatus } from './session-status.ts';
 
-/** What the routes have in common; the status says what has come of it, or `pending` what has not. */
+/** The common part of the routes. The status shows the outcome, or `pending` without one. */
 const ofLifecycle = {
   auth: 'tenant' as const,
   cost: 5,

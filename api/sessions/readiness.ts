@@ -4,7 +4,7 @@ import { FAILED, SCAN_QR_CODE, STARTING, WORKING } from '../../domain/sessions/s
 import { isRefusal } from '../../domain/sessions/session-error.ts';
 import { requireOursAtBackend } from './session-in-scope.ts';
 
-/** What brings a session in each status on; any other status passes by itself or on the phone. */
+/** The next step for a session in each status. Any other status passes by itself or on the phone. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   STOPPED: 'It is stopped: start it with POST /api/v1/sessions/:id/start, then retry the request.',
   [STARTING]: 'It is starting: retry the request in a few seconds.',

@@ -4,7 +4,7 @@ import { findSessionInScope, sessionNameExists } from '../../db/sessions/session
 import type { Scope } from '../../domain/scope.ts';
 import { requireOursAtBackend } from './session-in-scope.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
-import type { SessionLookup } from '../passthrough/whose.ts';
+import type { SessionLookup } from '../passthrough/session-lookup.ts';
 
 /** A session that is looked up again and again is read once a second. */
 const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { SessionRef } from '../../domain/ids.ts';
 
-/** The parameter of a path that names a session. */
 export const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
 /** The parameter of a path of the specification that begins with the session. */
 export const SessionFirst = z.object({ session: SessionRef.meta({ description: "The session's id or name." }) });

@@ -112,7 +112,7 @@ export const dashboardRoutes = [
           { actor: 'registry', reason: null, keyId: caller.keyId },
         );
         if (!changed) throw notFound('agency');
-        // What changes the endpoint is in its own history.
+        // Changes of the endpoint are in its own history.
         if (body.dashboardName !== undefined) {
           const detail = { fields: ['dashboardName'] };
           const change = {

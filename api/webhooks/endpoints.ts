@@ -25,7 +25,7 @@ import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/
 import { toEndpointView } from './view.ts';
 import { EndpointId } from '../../domain/ids.ts';
 
-/** Bounds an agency's endpoints. Those of tenants' settings are not counted, because each tenant has at most one. */
+/** Bounds an agency's endpoints. Endpoints of tenants' settings do not count, because each tenant has at most one. */
 const MAX_ENDPOINTS = 100;
 const MAX_DELETED_A_DAY = 500;
 

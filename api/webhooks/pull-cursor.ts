@@ -22,5 +22,5 @@ export const PullCursor = cursorOf<EventPlace>({
 
 const Start = z.enum(['', 'start']).transform(() => null);
 
-/** Where a reader of events goes on; null for the beginning. */
+/** The position of a reader of events. Null for the beginning. */
 export const After = z.union([Start, PullCursor], { error: 'is neither "start" nor a nextCursor' });

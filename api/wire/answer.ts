@@ -25,7 +25,7 @@ export class Binary {
   }
 }
 
-/** What an answer that goes on is written to. `opened` sends the head; an error before that is answered as any other. */
+/** The target of a response that continues. `opened` sends the head; an error before that is answered as any other. */
 export interface Stream {
   response: ServerResponse;
   opened: () => void;

@@ -22,7 +22,7 @@ export function createBriefCache<T>(
     const known = entries.get(key);
     if (known && known.until > Date.now()) {
       const value = await known.value;
-      // What is not remembered was looked up before this was asked, and may have been made since.
+      // The missing value was looked up before this call, and may exist by now.
       if (remembers(value)) return value;
     }
     // A full cache is emptied, so that guessed keys cannot fill the memory.

@@ -6,7 +6,7 @@ import { cutSlowWriter } from './pace.ts';
 import type { Pace } from './pace.ts';
 import { hasBody, lengthOf, refuseEncodings, tooLarge } from './body.ts';
 
-/** What a client sends that does not say what it sends. */
+/** Content types of clients that do not name their content. */
 const SAYS_NOTHING = ['application/octet-stream', 'application/x-www-form-urlencoded'];
 
 /** A file that is the whole body of a request. It is not read before the handler asks for it. */

@@ -27,7 +27,7 @@ interface DependencyHealth {
   reason: string | null;
   details?: Record<string, unknown>;
   delays?: readonly Delay[];
-  /** How long it took to answer. */
+  /** The response time. */
   ms: number;
 }
 

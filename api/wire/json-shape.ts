@@ -5,7 +5,7 @@ export const SHAPE = {
   names: 256,
   items: 2_000,
   levels: 64,
-  /** Of all objects and lists together; else a list of lists would multiply the bounds above. */
+  /** Counts all objects and lists together; otherwise a list of lists would multiply the bounds above. */
   values: 20_000,
 } as const;
 

@@ -45,7 +45,7 @@ export const NextCursor = z.string().nullable().meta({
 /** A time in a query, with any offset. */
 export const Moment = z.iso.datetime({ offset: true }).transform((at) => new Date(at));
 
-/** Of lists whose answer is the array alone, in the spec's shape: their pages are longer. */
+/** For lists whose response is a bare array in the spec's shape: their pages are longer. */
 export const ArrayLimit = z.coerce.number().int().min(1).max(500).default(100).meta({
   description: 'The maximum number of rows, 1 to 500.',
 });

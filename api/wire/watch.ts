@@ -83,7 +83,7 @@ export class Watch {
     };
   }
 
-  /** How many requests wait. */
+  /** Counts the waiting requests. */
   get held(): number {
     return [...this.#held.values()].reduce((sum, held) => sum + held, 0);
   }

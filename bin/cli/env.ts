@@ -11,7 +11,7 @@ import { FIRST_AGENCY } from '../screen/first-steps.ts';
 
 const FIELD = fileURLToPath(new URL('../field.mjs', import.meta.url));
 
-/** What a shell needs for the commands of the guides, and what its reader should know. */
+/** The variables that a shell needs for the commands of the guides, and a note for its reader. */
 export interface ShellEnvironment {
   /** Lines for `eval`. */
   lines: string[];

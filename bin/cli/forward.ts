@@ -17,7 +17,7 @@ export interface Receiver {
 export interface Forwarded {
   /** Whether the receiver has taken the event. */
   isTaken: boolean;
-  /** How it went, for people. */
+  /** The result, for people. */
   text: string;
 }
 

@@ -12,7 +12,7 @@ export function didYouMean(given: string, known: readonly string[], shownAs = (w
   return nearest === undefined ? '' : ` Did you mean ${shownAs(nearest.word)}?`;
 }
 
-/** How node names an option that it does not know. */
+/** Node's message about an unknown option. */
 const UNKNOWN_OPTION = /^Unknown option '--([^'=]+)/;
 
 /** Reads the words of a command as node does, and says of a misspelt option which one was probably meant. */

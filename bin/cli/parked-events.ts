@@ -2,7 +2,7 @@ import type { Engine, ParkedEvent } from '../../packages/typescript/src/index.ts
 import { CommandError, UsageError } from './command-error.ts';
 import { plural } from './plural.ts';
 
-/** What is listed. */
+/** The filter of the list. */
 const WANTED = { status: 'parked', limit: 100 } as const;
 
 interface Told {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { hasCode } from '../../local/embedded/error-reason.ts';
 
-/** What became of the file `.env` in the directory from which the engine is started. */
+/** The result of reading `.env` in the directory from which the engine starts. */
 export type EnvFile =
   | { path: string; found: 'no' }
   /** The names of the variables that it has set. */
@@ -11,7 +11,7 @@ export type EnvFile =
   /** It was left alone, because a deployment gives its processes their variables itself. */
   | { path: string; found: 'left' };
 
-/** What is set with these values of NODE_ENV comes from the environment alone. */
+/** With these values of NODE_ENV, all settings come from the environment alone. */
 const WITHOUT_FILE: readonly (string | undefined)[] = ['production', 'test'];
 
 /** Reads `.env` of the directory from which the engine is started into the environment of this process. */

@@ -119,7 +119,7 @@ function failed(span: OtelSpan, code: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** What cannot be read is no cause, and what it would have caused begins a trace. */
+/** Returns the remote cause of a trace. An unreadable one is ignored, and a new trace begins. */
 function remote(traceparent: string): Context {
   const parsed = parseTraceparent(traceparent);
   if (parsed === undefined) return ROOT_CONTEXT;

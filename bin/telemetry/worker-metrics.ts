@@ -1,7 +1,7 @@
 import type { Logger } from '../../api/wire/logger.ts';
 import { createMetrics } from '../../api/wire/metrics/metrics.ts';
-import { serveMetrics } from '../../api/wire/metrics/serve.ts';
-import type { MetricsAddress, MetricsListener } from '../../api/wire/metrics/serve.ts';
+import { serveMetrics } from '../../api/wire/metrics/listener.ts';
+import type { MetricsAddress, MetricsListener } from '../../api/wire/metrics/listener.ts';
 import { registerPoolGauges } from '../../api/wire/metrics/waiting-gauges.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { useMeter } from '../../domain/telemetry/meter.ts';

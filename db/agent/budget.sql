@@ -24,8 +24,8 @@ returns integer language sql stable as $$
     and u.contact_id = '' and u.day = (p_now at time zone 'UTC')::date), 0) as used) s
 $$;
 
--- What the operator lets an agency and each of its tenants spend in a day: as he has set it for the agency, else as the
--- configuration says.
+-- The daily budget of an agency and of each of its tenants. The operator's value for the agency comes before the
+-- configuration's.
 create or replace function ceilings_of(p_agency text) returns ceiling language sql stable as $$
   select row(true, coalesce(stored_int(a.limits->'tenantTokensPerDay', 0, 1000000000000), c.tenant_tokens),
     coalesce((stored_number(a.limits->'tenantCostPerDay', 0)::numeric * 1000000)::bigint, c.tenant_cost_micros),

@@ -10,7 +10,7 @@ import type { ModelAnswer, TurnEnd } from './turn-end.ts';
 import type { TurnAtWork } from './turn.ts';
 import type { Spender, Usage } from './usage.ts';
 
-/** What the answer of a model cost, for the one who pays, and what the model was asked and said. */
+/** The cost of a model's response for its payer, with the prompt and the response. */
 export interface Asked {
   spender: Spender;
   usage: Omit<Usage, 'replies'>;

@@ -89,7 +89,7 @@ const Desk = z.object({
   said: z.array(SaidRow),
   /** Null while the agent is silent, because then it has nothing to wait for. */
   phone: PhoneFacts.nullable(),
-  /** What is used of the persona's budgets. */
+  /** The used part of the persona's budgets. */
   budget: BudgetFacts,
 });
 const DeskRow = z.object({ desk: Desk.nullable() });
@@ -134,7 +134,7 @@ export async function readAgentDesk(
   return desk && { ...desk, phoneWaitMs: desk.phone && (await phoneWaitOf(queries, desk, desk.phone)) };
 }
 
-/** What was decided about a desk. */
+/** The decision about a desk. */
 export interface TurnSteps {
   /** True when running turns but the workflow's own were left by a workflow that is gone. */
   abandons: boolean;

@@ -238,9 +238,9 @@ const OverByPersonRow = z.object({ isAgents: z.boolean(), isInHands: z.boolean()
 
 /**
  * Hands the conversation to a person who has written in it, if the agent is on there, or has just handed over and may
- * still be saying so. If a person has the conversation already, the time until the agent returns begins anew. Where the
- * agent is off, the conversation changes no hands, and the runs of automations in it end all the same. Null when no
- * handover was made.
+ * still be saying so. If a person has the conversation already, the time until the agent returns begins anew. If the
+ * agent is off, the conversation stays unassigned, and its runs of automations end all the same. Null when no handover
+ * was made.
  */
 export async function takeOverByPerson(
   tx: Tx,

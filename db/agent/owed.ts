@@ -28,7 +28,7 @@ const { answerWithinMinutes: USUAL_MINUTES, maxWaitMs: USUAL_WAIT_MS } = default
 
 /**
  * True for message `m` (of conversation `c`, tenant `t`, agency `a`) that the agent owes an answer for longer than its
- * persona lets it. What became old during a suspension is not ours to answer, and failing models have their own bound.
+ * persona lets it. Messages that became old during a suspension do not count, and failing models have their own bound.
  */
 const isLate = (now: Date) => sql`m.awaits_turn and m.revoked_at is null
   and m.waived_at is null and coalesce(m.owed_from, m.created_at) < ${now}::timestamptz - interval '1 minute'
@@ -119,7 +119,7 @@ async function handOverLate(tx: Tx, conversationId: string): Promise<boolean> {
 
 /**
  * True for conversation `c` of agency `a` whose failed replies can be decided. The agent may be about to answer the
- * same words, or may find that they need no answer. What fails during a suspension is kept until its end.
+ * same words, or may find that they need no answer. Replies that fail during a suspension are kept until its end.
  */
 const IS_DECIDABLE = sql`c.merged_into is null and not is_suspended(a.status)
   and not exists (select 1 from message w where w.conversation_id = c.id and w.awaits_turn)
@@ -154,8 +154,8 @@ export async function handOverFailedReplies(
 }
 
 /**
- * Decides about the failed replies of a conversation. What is deleted under its lock is decided here alone; a note of a
- * message that a merge or its undoing has moved meanwhile stays.
+ * Decides about the failed replies of a conversation. Notes that are deleted under the conversation's lock are decided
+ * here alone. A note of a message that a merge or its undoing has moved meanwhile stays.
  */
 async function handOverReplies(tx: Tx, conversationId: string): Promise<boolean> {
   const id = await lockConversation(tx, conversationId);

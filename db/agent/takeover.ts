@@ -122,8 +122,8 @@ async function cancelAiQueue(tx: Tx, conversationId: string): Promise<void> {
 }
 
 /**
- * Lists AI messages that were claimed and whose outcome is not known; they may still reach the backend. Those of
- * automations are among them where a conversation is named, because only its takeover stops them.
+ * Lists AI messages that were claimed and whose outcome is not known; they may still reach the backend. With a
+ * conversation, it includes those of automations, because only the conversation's takeover stops them.
  */
 export async function listAiInFlight(
   queries: Queries,

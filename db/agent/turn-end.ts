@@ -64,7 +64,7 @@ export async function endOwedTurns(tx: Tx, conversationId: string): Promise<void
     update message m set turn_id = coalesce(o.turn_id, ${id}), awaits_turn = false from owed o where m.id = o.id`;
 }
 
-/** What a model was shown and said. */
+/** The prompt and the response of a model. */
 export interface ModelAnswer {
   memoryIds: readonly string[];
   reply: string | null;

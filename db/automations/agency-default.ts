@@ -17,7 +17,7 @@ const DefaultRow = z.object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
-/** What an agency has set of an automation for all its tenants. */
+/** An agency's setting of an automation for all its tenants. */
 export type AutomationDefaultRow = z.output<typeof DefaultRow>;
 
 const COLUMNS = sql`definition, enabled, params, version, created_at as "createdAt", updated_at as "updatedAt"`;

@@ -75,7 +75,7 @@ export async function listChanges(
     where automation_id = ${automationId} order by version desc limit ${limit}`;
 }
 
-/** What a tenant sets of an automation. */
+/** A tenant's setting of an automation. */
 export interface AutomationSetting extends Configured {
   definition: string;
   enabled: boolean;
@@ -95,7 +95,7 @@ export async function setAutomation(
       ${JSON.stringify(trigger)}::jsonb, 1, ${tx.now}, ${tx.now})
     on conflict (agency_id, tenant_id, definition) do update set enabled = excluded.enabled, params = excluded.params,
       trigger = excluded.trigger, follows_agency = false, version = a.version + 1,
-      -- What waits for a silence counts from here, so that a setting that stays as it was moves nothing.
+      -- Waits for a silence count from here, so an unchanged setting must move nothing.
       updated_at = case when (a.enabled, a.params, a.trigger) is distinct from
         (excluded.enabled, excluded.params, excluded.trigger) then excluded.updated_at else a.updated_at end
     where a.follows_agency
@@ -176,7 +176,7 @@ export async function followAgency(
 
 /**
  * Records what was set, has all processes read it, and has the runs of what was switched off look again, so that they
- * end. Those in line see it when they begin.
+ * end. Waiting runs see it when they begin.
  */
 export async function noteChanges(
   tx: Tx,

@@ -15,7 +15,7 @@ export interface SignedDecision {
   keyId?: string | null;
 }
 
-/** How a run is after a decision. */
+/** The state of a run after a decision. */
 export interface Decided {
   status: (typeof EXECUTION_STATUSES)[number];
   reason: string | null;

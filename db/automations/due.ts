@@ -7,7 +7,7 @@ import { rows } from '../engine/rows.ts';
 import type { Tx } from '../engine/tx.ts';
 import { beginExecutions } from './start.ts';
 
-/** What was due for longer is not begun any more: the engine was away, and nobody wants a nudge half a day late. */
+/** Skip starts that were due for longer: the engine was down, and nobody wants a nudge half a day late. */
 const DUE_FOR = sql`interval '2 hours'`;
 
 const DueRow = z.object({
@@ -21,8 +21,8 @@ const DueRow = z.object({
 });
 
 /**
- * Begins the automations whose trigger is that something has not happened for a while, or that a time has come. What
- * was so before the automation was switched on or changed last begins nothing.
+ * Begins the automations whose trigger is that something has not happened for a while, or that a time has come. A state
+ * from before the automation was enabled or last changed begins nothing.
  */
 export async function beginDueExecutions(tx: Tx, limit: number): Promise<number> {
   const due = await rows(tx, DueRow)`

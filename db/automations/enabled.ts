@@ -18,14 +18,14 @@ interface Known {
   readAtMs: number;
 }
 
-/** What a process does not hear of, such as a change by a process that could not notify, it learns within this time. */
+/** A process misses a change if its author could not notify; it then learns the change within this time. */
 const KNOWN_FOR_MS = 10_000;
 /** More tenants than a process hears of within that time. */
 const MAX_TENANTS = 20_000;
 
 /**
- * What a process knows of the automations that tenants have switched on, so that an event which starts none costs the
- * database nothing. A tenant of a large agency costs what a tenant of a small one does.
+ * Caches the automations that tenants have enabled, so that an event which starts none needs no query. A tenant of a
+ * large agency costs as much as a tenant of a small one.
  */
 export class EnabledAutomations {
   readonly #known = new Map<string, Map<string, Known>>();

@@ -11,8 +11,8 @@ import { unsaid } from '../../domain/automations/unsaid.ts';
 import { one, row, rows, run } from '../engine/rows.ts';
 import type { Queries, Tx } from '../engine/tx.ts';
 import { promiseNext } from './line.ts';
-import { tellBegun, tellEnd } from './told.ts';
-import type { ToldEnd } from './told.ts';
+import { tellBegun, tellEnd } from './execution-events.ts';
+import type { ToldEnd } from './execution-events.ts';
 
 /** Joins the conversation `c` in which a run `e` is now. A run keeps the id of the one in which it began. */
 const NOW = sql`left join conversation own on own.id = e.conversation_id
@@ -83,9 +83,9 @@ const Standing = z.object({
   /** Somebody other than the execution has given it to a person, who has it now. */
   isTaken: z.boolean(),
   isOptedOut: z.boolean(),
-  /** What an absence began the execution for is over, and the execution has done nothing yet that others notice. */
+  /** The absence that started the execution is over, and the execution has done nothing visible yet. */
   isNoLongerSo: z.boolean(),
-  /** What the execution says holds only while what began it is so: it has heard nothing yet. */
+  /** The execution's messages are true only while its cause lasts: it has received nothing yet. */
   whileSo: z.boolean(),
   /** The execution itself has given the conversation to the person who has it, and nobody has done anything since. */
   hasTaken: z.boolean(),
@@ -147,8 +147,8 @@ export async function standingOf(tx: Tx, executionId: string): Promise<Execution
 const PlaceRow = z.object({ conversationId: z.string().nullable() });
 
 /**
- * Locks the conversation of an execution. Where that became one with another, the other one says who has it: whoever
- * takes it over there is not to be talked over. A merge locks both, so it is looked for again under the lock.
+ * Locks the conversation of an execution. After a merge, the surviving conversation names the holder: a person who
+ * takes it over there must not be interrupted. A merge locks both, so it is looked for again under the lock.
  */
 export async function lockPlace(tx: Tx, executionId: string): Promise<void> {
   const placeOf = async (): Promise<string | null> => {
@@ -164,7 +164,7 @@ export async function lockPlace(tx: Tx, executionId: string): Promise<void> {
   }
 }
 
-/** What a step does that others would notice. */
+/** The visible effects of a step. */
 export interface StepKind {
   /** It is done while a person has the conversation, too. */
   besidePeople: boolean;

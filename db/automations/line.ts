@@ -6,8 +6,8 @@ import { rows } from '../engine/rows.ts';
 import type { Tx } from '../engine/tx.ts';
 
 /**
- * So many runs of an agency are at work at a time. The rest wait here as rows: handed over to Temporal, they would fill
- * the workers, and a run of another agency would have to share the workers with all of them.
+ * Limits the runs of an agency at work at a time. The rest wait here as rows. In Temporal they would fill the workers,
+ * and runs of other agencies would wait behind them.
  */
 const AT_WORK_OF_AGENCY = 10;
 /** A run that has neither ended nor come to wait after this time keeps no other from its turn. */

@@ -5,8 +5,8 @@ import type { Tx } from '../engine/tx.ts';
 const lockOfDefaults = (agencyId: string) => sql`hashtextextended(${`automation-defaults/${agencyId}`}, 0)`;
 
 /**
- * What an agency sets, and which tenants follow it, change one after the other, or a tenant could miss a change.
- * Whoever sets something for all takes this lock first.
+ * Serializes changes of an agency's defaults and of the tenants that follow them, or a tenant could miss a change. Each
+ * change for all tenants takes this lock first.
  */
 export async function lockDefaults(tx: Tx, agencyId: string): Promise<void> {
   await run(tx)`select pg_advisory_xact_lock(${lockOfDefaults(agencyId)})`;

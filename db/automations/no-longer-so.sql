@@ -11,7 +11,7 @@ $$;
 
 -- True when what an absence began a run for is over: somebody has said something in the conversation, a person has done
 -- something there, the contact has read the message, or a time of the day has passed for long. A run that speaks then
--- promises an answer behind the answer. What the run itself has said changes nothing.
+-- promises an answer behind the answer. The run's own messages change nothing.
 create or replace function is_no_longer_so(e automation_execution, p_conversation text) returns boolean
   language sql stable as $$
   select case

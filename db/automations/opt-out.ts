@@ -41,7 +41,7 @@ const SessionRow = z.object({ agencyId: z.string(), tenantId: z.string(), sessio
 
 /**
  * Records that a contact wants no more messages, or wants them again, and tells the accounts that have talked with the
- * contact. What is so already stays as it is, and is not told: then it answers false.
+ * contact. An unchanged value is neither written nor reported: then it answers false.
  */
 export async function setOptOut(
   tx: Tx,

@@ -111,7 +111,6 @@ const handoverOf = ({ at, isPerson, byAutomation }: z.output<typeof HandoverRow>
 
 const ZoneRow = z.object({ timeZone: z.string() });
 
-/** The time zone of a tenant. */
 export async function timeZoneOf(queries: Queries, { agencyId, tenantId }: TenantScope): Promise<string> {
   const found = await row(queries, ZoneRow)`
     select zone_of(settings) as "timeZone" from tenant

@@ -8,7 +8,7 @@ import type { EnabledAutomations } from './enabled.ts';
 import { promiseNext } from './line.ts';
 import { startsOf } from './matching.ts';
 import type { Start } from './matching.ts';
-import { tellEnd } from './told.ts';
+import { tellEnd } from './execution-events.ts';
 import { insertTold } from '../promises.ts';
 
 /** An automation begins at most so often for one conversation in a day, so that two programs cannot talk for ever. */
@@ -47,8 +47,8 @@ export async function startAutomations(tx: Tx, known: EnabledAutomations, events
 
 /**
  * Writes executions of one agency and promises the workflows of those whose turn it is. One trigger begins an
- * automation once. An automation whose conversation has had as many in a day as it may begins no other. What is more
- * than the agency may have is written as failed, so that everybody sees it, and can be repeated later.
+ * automation once. An automation whose conversation has had as many in a day as it may begins no other. Executions
+ * beyond the agency's limit are written as failed, so that everybody sees them, and can be repeated later.
  */
 export async function beginExecutions(tx: Tx, agencyId: string, starts: readonly Start[]): Promise<Started[]> {
   if (starts.length === 0) return [];

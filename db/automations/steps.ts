@@ -15,7 +15,7 @@ export interface Step {
 }
 
 const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** What came of a step: ids, and what was answered by words of closed lists, numbers, flags and times. */
+/** The result of a step: ids, and answers as words of closed lists, numbers, flags and times. */
 export const StepDetail = z.record(z.string(), z.union([Plain, z.record(z.string(), Plain)]));
 export type StepDetail = z.output<typeof StepDetail>;
 

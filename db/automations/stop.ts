@@ -47,7 +47,7 @@ export async function stopAutomations(tx: Tx, agencyId: string, by: ChangedBy): 
   return stopped > 0;
 }
 
-/** Lets the automations of an agency, or of all, begin again. What has ended meanwhile stays ended. */
+/** Lets the automations of an agency, or of all, begin again. Runs that have ended meanwhile stay ended. */
 export async function resumeAutomations(tx: Tx, agencyId: string, by: ChangedBy): Promise<boolean> {
   const resumed = await run(tx)`
     delete from automation_stop where agency_id = ${agencyId} and stopped_by = 'operator'`;

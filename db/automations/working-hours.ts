@@ -5,7 +5,7 @@ import type { Queries } from '../engine/tx.ts';
 
 const OpeningRow = z.object({
   isOpen: z.boolean(),
-  /** How long until the next opening begins; null while it is open, and where there is none. */
+  /** Time until the next opening. Null while it is open, or if no opening is planned. */
   opensInMs: z.number().nullable(),
 });
 export type Opening = z.output<typeof OpeningRow>;

@@ -160,7 +160,7 @@ begin
   )
   select make_due(min(session_id), p_now) into v_let_go from let_go having count(*) > 0;
   update conversation c set
-    -- What was written before the account's devices have read something was read with it.
+    -- The account's devices have read up to this time, so older messages are read too.
     unread_count = case when v_from_me or v_at < c.read_up_to then c.unread_count
       else c.unread_count + coalesce((p->>'unread')::integer, 1) end,
     last_message_id = case when c.last_message_at > v_at then c.last_message_id else p->>'id' end,

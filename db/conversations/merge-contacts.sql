@@ -133,8 +133,8 @@ begin
   )
   insert into merge_move (merge_id, kind, from_id, into_id, ids)
   select v_merge, 'ai_reservation', p_from, p_into, array_agg(id) from moved having count(*) > 0;
-  -- Each account that knows either contact knows the one that stays, who is blocked if one of them was. What the
-  -- accounts say of the contact that went stays as it is, for the case that the merge is undone.
+  -- Each account that knows either contact knows the one that stays, who is blocked if one of them was. The accounts'
+  -- entries of the contact that went stay as they are, in case the merge is undone.
   insert into session_contact as s (session_id, contact_id, is_my_contact, is_blocked, decided_at)
   select session_id, p_into, is_my_contact, is_blocked, decided_at from session_contact
   where contact_id = p_from order by session_id

@@ -1,5 +1,5 @@
 -- Answers "who is this about now?" for everything that keeps the id of a contact or a conversation: runs, sends, reads,
--- the agent, erasures, exports, imports. `test/toolchain/now.ts` refuses other reads of the lead.
+-- the agent, erasures, exports, imports. `test/toolchain/conversation-now.ts` refuses other reads of the lead.
 
 -- Answers the conversation that this one is now: itself, or the one into which merges have led it. A merge and its
 -- undoing rewrite the lead, so it is one step long. PostgreSQL inlines the function, so it costs what its columns do.

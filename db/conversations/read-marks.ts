@@ -46,8 +46,8 @@ export async function waiveAnswers(tx: Tx, conversationId: string, upToMessageId
 }
 
 /**
- * Marks a conversation as read up to a message that the account's own devices have read or written. What is older and
- * comes late was read with it. Needs the conversation's lock.
+ * Marks a conversation as read up to a message that the account's own devices have read or written. An older message
+ * that comes late was read with it. Needs the conversation's lock.
  */
 export async function markReadOnDevice(tx: Tx, conversationId: string, messageId: string): Promise<void> {
   await run(tx)`

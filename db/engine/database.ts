@@ -253,7 +253,7 @@ export class Database {
   }
 
   #wake(wakes: readonly [Topic, string][]): void {
-    // What is woken works for all, so it must not count to the agency whose transaction woke it.
+    // A wake-up serves all agencies, so it must not count to the agency whose transaction sent it.
     onNobodysBehalf(() => {
       for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
       // As a rule what wakes anybody has changed a message or a conversation, too.
@@ -261,7 +261,7 @@ export class Database {
     });
   }
 
-  /** How the connections are used now, and what waits for one. */
+  /** The use of the connections, and the work that waits for one. */
   get pool(): PoolState {
     const { totalCount = 0, idleCount = 0, waitingCount = 0 } = this.#pool ?? {};
     const busy = totalCount - idleCount;

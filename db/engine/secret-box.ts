@@ -15,7 +15,7 @@ const TAG_BYTES = 16;
 const FORM = 1;
 const NAME_LENGTH = 12;
 
-/** What is made of one encryption key. */
+/** The keys that derive from one encryption key. */
 interface Keys {
   /** Tells encryption keys apart without telling anything about them. */
   name: string;
@@ -83,7 +83,7 @@ export class SecretBox {
     return digestWith(this.#current, secret);
   }
 
-  /** What keys the digests of the current and the previous key, for what must outlive both. */
+  /** Returns the peppers of the current and the previous key, for digests that must outlive both. */
   peppers(): string[] {
     const keys = this.#previous === undefined ? [this.#current] : [this.#current, this.#previous];
     return keys.map(({ pepper }) => pepper.export().toString('hex'));

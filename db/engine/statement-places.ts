@@ -5,7 +5,7 @@ interface Work {
   owner: string;
   /** Its statements go before the others of the owner that wait. */
   goesFirst: boolean;
-  /** What runs inside a statement of this work has its place already. */
+  /** True inside a statement, which has its place already. */
   hasPlace: boolean;
 }
 
@@ -52,8 +52,8 @@ interface Asked {
 
 /**
  * Bounds how many statements and transactions run at a time for one agency, so that the slow requests of one do not
- * take the connections of all, nor do many quick ones take the database's time. Statements of nobody pass. Those that
- * wait are served in their order, but an agency that has its share holds up no other.
+ * take the connections of all, nor do many quick ones take the database's time. Statements of nobody pass. Waiting
+ * statements are served in order, but an agency that has its share delays no other.
  */
 export class StatementPlaces {
   readonly #places: number;
@@ -75,7 +75,7 @@ export class StatementPlaces {
     this.#now = now;
   }
 
-  /** How much work waits for a place. */
+  /** Counts the work that waits for a place. */
   get waiting(): number {
     return this.#queues.first.size + this.#queues.others.size;
   }

@@ -84,7 +84,7 @@ export class Wakeups {
   #client: Client | undefined;
   /** The topics that a loop of this process serves, with the number of such loops. */
   readonly #served = new Map<Topic, number>();
-  /** What is kept from other processes, because this one alone serves it. */
+  /** Each matches wake-ups that other processes must not receive, because this process alone serves them. */
   readonly #kept = new Set<(topic: Topic, key: string) => boolean>();
   /** When other processes last asked for a key, and when this one did; by topic and key. */
   readonly #othersAsked = new Map<string, number>();
@@ -165,8 +165,8 @@ export class Wakeups {
   }
 
   /**
-   * Asks other processes to tell of wake-ups of `key`; they do for some seconds. What happens before they hear of it is
-   * not told, so whoever waits looks again soon after it has asked.
+   * Asks other processes to tell of wake-ups of `key`; they do for some seconds. Earlier wake-ups are not reported, so
+   * a waiting caller checks again soon after it has asked.
    */
   ask(topic: Topic, key: string): void {
     if (!ASKED_FOR.has(topic) || isLately(this.#weAsked, topic, key, ASKED_FOR_MS / 2)) return;

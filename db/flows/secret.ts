@@ -62,7 +62,7 @@ export async function openFlowSecret(
   }
 }
 
-/** Seals all secrets with the current encryption key. Those that no key opens stay; the count of them is returned. */
+/** Seals all secrets with the current encryption key. Secrets that no key opens stay; their count is returned. */
 export async function resealFlowSecrets(tx: Tx): Promise<number> {
   const all = await rows(tx, SealedRow)`
     select agency_id as "agencyId", name, host, sealed from flow_secret order by agency_id, name for no key update`;

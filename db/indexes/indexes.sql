@@ -72,7 +72,7 @@ drop index concurrently if exists delivery_ready;
 drop index concurrently if exists delivery_old;
 drop index concurrently if exists delivery_tried;
 
--- What operators look at all the time: messages whose call goes on, and endpoints that fail.
+-- Operators read these all the time: messages whose call continues, and endpoints that fail.
 create index concurrently if not exists message_claimed on message (claimed_at) where status = 'sending';
 create index concurrently if not exists endpoint_health_failing on endpoint_health (breaker)
   where breaker <> 'closed';

@@ -8,7 +8,7 @@ import type { MediaLinks } from '../conversations/media-links.ts';
 export interface MessageFile {
   messageId: string;
   media: NetworkMedia | null | undefined;
-  /** What the request said of a file that we send. */
+  /** The request's own facts of a file that the engine sends. */
   named?: { mimeType?: string | undefined; fileName?: string | undefined } | undefined;
 }
 

@@ -8,7 +8,7 @@ set local lock_timeout = '10s';
 alter table session_pace add column release_at timestamptz default 'epoch';
 alter table session_pace alter column release_at drop default;
 
--- How many sends a session and the whole backend may have in flight at a time, as the process that started last was
+-- The sends that a session and the whole backend may have in flight at a time, as the process that started last was
 -- configured, like the pace. The same for all processes, because the sends of all of them count.
 alter table pace_default add column sends_per_session integer not null default 4,
   add column sends_per_backend integer not null default 64;

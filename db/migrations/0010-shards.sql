@@ -23,7 +23,7 @@ create table delivery_worker (
   leased_until timestamptz not null
 ) with (fillfactor = 20);
 
--- Who owns each shard, and the secret under which it writes outcomes.
+-- The owner of each shard, and the secret under which it writes outcomes.
 create table delivery_shard (
   shard smallint primary key,
   owner uuid,

@@ -1,4 +1,5 @@
--- What a session's key may do beyond acting for its session. Keys of earlier releases may do nothing beyond that.
+-- The extra rights of a session's key beyond acting for its session. Keys of earlier releases may do nothing beyond
+-- that.
 set local lock_timeout = '10s';
 
 alter table api_key add column scopes text[] not null default '{}';

@@ -9,7 +9,7 @@ alter table agency add column first_working_at timestamptz, add column suspended
 -- rows of before.
 alter table api_key add column replaced_by text, add column digest_of text;
 
--- What no history of its own holds: changes of keys, sessions, settings, personas, agents' states and agencies.
+-- Changes without a history of their own: of keys, sessions, settings, personas, agents' states and agencies.
 create table audit_entry (
   id bigint generated always as identity primary key,
   at timestamptz not null,

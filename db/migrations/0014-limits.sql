@@ -1,4 +1,4 @@
--- What the operator allows one agency instead of the engine's own limits, and the requests that all processes have
+-- Limits that the operator sets for one agency instead of the engine's own, and the requests that all processes have
 -- counted. Counts may be lost in a crash of the server, so their table is written without the log.
 set local lock_timeout = '10s';
 

@@ -1,6 +1,6 @@
--- What an account says of people: who is in its address book, and whom it has blocked. `decided_at` is when somebody
--- blocked or unblocked the person through the engine, since a list of contacts that was read before is older than that.
--- A row of a contact that was merged into another stays, and is not shown.
+-- An account's facts of people: its address book, and whom it has blocked. `decided_at` is when somebody blocked or
+-- unblocked the person through the engine, since a list of contacts that was read before is older than that. A row of a
+-- contact that was merged into another stays, and is not shown.
 set local lock_timeout = '10s';
 
 create table session_contact (

@@ -26,7 +26,7 @@ alter table message add column chat_id text;
 
 alter table contact
   -- When the network is asked next for the phone of a contact who is known by a hidden id alone; null when it is not
-  -- asked. How often it was asked, and the session that asks.
+  -- asked. Also the number of these requests, and the session that asks.
   add column ask_phone_at timestamptz,
   add column phone_asks smallint not null default 0,
   add column ask_session_id text;
@@ -35,7 +35,7 @@ alter table contact
 drop function if exists receive_messages(jsonb, timestamptz, interval);
 drop function if exists take_merge_handovers(text);
 
--- Who is in a group, as the network last said, and when it said so.
+-- The members of a group, as the network last reported them, with the time of the report.
 create table group_member (
   conversation_id text not null references conversation (id),
   chat_id text not null,

@@ -12,7 +12,7 @@ alter table session
   add column silent_since timestamptz,
   add column silence_restarts integer not null default 0,
   add column silence_restart_at timestamptz,
-  -- How often that was told in all.
+  -- The number of these reports in all.
   add column silences integer not null default 0;
 
 -- This row is written while messages come in, so the wide pattern has a table of its own.
@@ -25,7 +25,7 @@ create table session_hearing (
   learned_until timestamptz,
   -- Since when the engine has listened without a break.
   listens_from timestamptz,
-  -- What had been heard last when the session was last found unusually quiet, and how unusual that was.
+  -- The last received event when the session was last unusually quiet, and the degree of that.
   asked_for timestamptz,
   asked_evidence real not null default 0
 ) with (fillfactor = 50);

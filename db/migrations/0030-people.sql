@@ -1,5 +1,4 @@
--- What reports of the backend say of groups, the picture of an account, and the requests that have decided about a
--- session.
+-- Reports of the backend about groups, the picture of an account, and the requests that have decided about a session.
 set local lock_timeout = '10s';
 
 alter table group_member

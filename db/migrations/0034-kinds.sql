@@ -1,4 +1,4 @@
--- What becomes of messages after they were said: edits, reactions and votes. What messages hold stands in `content`.
+-- Later changes of messages: edits, reactions and votes. The content of messages is in `content`.
 set local lock_timeout = '10s';
 
 -- No release has these; a database of this one's development may.
@@ -23,7 +23,7 @@ create table message_version (
   primary key (message_id, edit_id)
 );
 
--- What people have put on messages: their reaction, or their vote in a poll. Each person has one of a kind, the latest.
+-- People's responses to messages: their reaction, or their vote in a poll. Each person has one of a kind, the latest.
 create table message_response (
   message_id text not null references message (id) on delete cascade,
   kind text not null check (kind in ('reaction', 'vote')),
@@ -36,7 +36,7 @@ create table message_response (
   primary key (message_id, kind, responder)
 );
 
--- What was done to messages that have not come yet.
+-- Changes of messages that have not come yet.
 create table parked_change (
   session_id text not null,
   network_id text not null,

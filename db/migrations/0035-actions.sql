@@ -1,4 +1,4 @@
--- What dashboards ask to be done to messages that the network has: edits, deletions for everyone, reactions.
+-- Actions on messages that dashboards request and the network must have: edits, deletions for everyone, reactions.
 set local lock_timeout = '10s';
 
 create table message_action (

@@ -29,7 +29,7 @@ create table history_sync (
   per_chat integer,
   in_all integer,
   since timestamptz,
-  -- Where the list of chats is read next; null once it is read.
+  -- The position of the next read in the list of chats; null at the end.
   list_offset integer,
   list_pages integer,
   chats integer not null default 0,
@@ -38,11 +38,11 @@ create table history_sync (
   missed integer not null default 0,
   -- Whether a bound has left something out.
   is_bounded boolean not null default false,
-  -- What keeps the run from going on.
+  -- The reason why the run waits.
   error text,
-  -- How many messages all runs together have brought in.
+  -- Messages that all runs together have imported.
   imported_in_all bigint not null default 0,
-  -- How many of the readings soon after a link are done.
+  -- Finished reads soon after a link.
   late smallint not null default 0,
   told_at timestamptz,
   -- When the reconcile promises the next run, or this one again.
@@ -57,9 +57,9 @@ create table history_read (
   -- The address under which the backend lists the chat.
   chat_id text not null,
   place bigint generated always as identity,
-  -- Where the chat is read next, counted from its newest message.
+  -- The position of the next read in the chat, counted from its newest message.
   read integer not null default 0,
-  -- How far former runs have read it.
+  -- The depth of former runs in it.
   read_before integer not null,
   -- Whether what is older than that is read, too.
   is_deep boolean not null,

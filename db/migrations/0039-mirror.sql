@@ -1,7 +1,8 @@
--- What is told to dashboards that keep a copy of the inbox: who asks for that, and what has changed since it was told.
+-- Notes for dashboards that keep a copy of the inbox: the readers, and the changes since the last report.
 set local lock_timeout = '10s';
 
--- Who asks. It is read at each change of a message or a conversation, so it names the tenants instead of the endpoints.
+-- The readers. It is read at each change of a message or a conversation, so it names the tenants instead of the
+-- endpoints.
 create table mirror (
   agency_id text not null,
   -- Null for all tenants of the agency.
@@ -14,8 +15,8 @@ create table mirror (
 create unique index mirror_agency on mirror (agency_id, tenant_id, endpoint_id) nulls not distinct;
 create index mirror_endpoint on mirror (endpoint_id) where endpoint_id is not null;
 
--- What is other than it was told last. A note is written in the transaction of the change and deleted in the one that
--- tells it, so none is lost, and several changes of one thing are told together.
+-- Changes since the last report. A note is written in the transaction of the change and deleted in the one that tells
+-- it, so none is lost, and several changes of one thing are told together.
 create table mirror_note (
   id bigint generated always as identity primary key,
   session_id text not null,
@@ -56,7 +57,7 @@ create trigger endpoint_mirrors_now after update on endpoint for each row
   when ((old.events, old.tenant_ids, old.deleted_at) is distinct from (new.events, new.tenant_ids, new.deleted_at))
   execute function note_mirroring_endpoint();
 
--- What only serves the sending of a message or the work of the engine is not shown, so it is left out of the
+-- Columns that only serve the sending of a message or the work of the engine are not shown, so they are left out of the
 -- comparison; a column that is added later counts.
 create function note_message_for_mirror() returns trigger language plpgsql as $$
 declare

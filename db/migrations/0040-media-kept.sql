@@ -21,7 +21,7 @@ create table media_key (
 );
 create index media_key_held_until on media_key (held_until);
 
--- What the files of a tenant's messages take: the sum of its rows, which the clean-up adds up into one.
+-- Storage of the files of a tenant's messages: the sum of its rows, which the clean-up adds up into one.
 create table media_usage (
   id bigint generated always as identity primary key,
   agency_id text not null,
@@ -31,7 +31,7 @@ create table media_usage (
 );
 create index media_usage_tenant on media_usage (agency_id, tenant_id);
 
--- How far the comparison of the store with the rows has come.
+-- The progress of the comparison of the store with the rows.
 create table media_sweep (
   is_only boolean primary key default true check (is_only),
   after_key text not null default '',

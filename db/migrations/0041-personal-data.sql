@@ -10,11 +10,11 @@ create table erasure (
   step text not null default 'messages',
   -- By whom rows are found: ids and addresses. Null once the erasure has ended, because nothing of the person stays.
   subject jsonb,
-  -- Where the sweep of a table goes on.
+  -- The position of a table's sweep.
   cursor jsonb,
   -- The rows that were deleted or blanked, by table; `files` counts files of the store.
   report jsonb not null default '{}',
-  -- What the erasure waits for; null while it does not.
+  -- The reason why the erasure waits; null while it does not.
   waits_for text,
   created_at timestamptz not null,
   -- From then on the person is unknown: who writes later is a new contact.

@@ -14,7 +14,7 @@ create table message_text (
 -- New entries wait in a list that each search reads, so it is kept short; the limit is in kilobytes.
 create index message_text_words on message_text using gin (words) with (gin_pending_list_limit = 256);
 
--- How far the messages of before are indexed: those up to this id. A new database has none.
+-- The progress of indexing earlier messages: those up to this id. A new database has none.
 create table message_text_fill (
   after_id text not null,
   is_done boolean not null

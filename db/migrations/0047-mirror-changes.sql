@@ -1,4 +1,4 @@
--- What is done to messages after they were said, and messages that are deleted, are told to those who mirror the inbox.
+-- Later changes of messages, and deleted messages, are reported to readers who mirror the inbox.
 set local lock_timeout = '10s';
 
 create or replace function note_mirroring_endpoint() returns trigger language plpgsql as $$

@@ -1,4 +1,4 @@
--- How far the daily look for what tenants keep no longer has come.
+-- The progress of the daily check for rows that tenants have ceased to keep.
 set local lock_timeout = '10s';
 
 create table retention_sweep (

@@ -8,7 +8,7 @@ create table chat_text (
 );
 create index chat_text_words on chat_text using gin (words) with (gin_pending_list_limit = 256);
 
--- How far the conversations of before are indexed: those up to this id. A new database has none.
+-- The progress of indexing earlier conversations: those up to this id. A new database has none.
 create table chat_text_fill (
   after_id text not null,
   is_done boolean not null

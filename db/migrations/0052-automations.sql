@@ -9,7 +9,7 @@ create table automation (
   enabled boolean not null,
   -- The parameters in the form that the definition's schema gives them.
   params jsonb not null,
-  -- What starts a run, as the definition says for these parameters.
+  -- The trigger of a run, as the definition gives it for these parameters.
   trigger jsonb not null,
   -- Grows by one with every change; `automation_change` has each.
   version integer not null,
@@ -48,7 +48,7 @@ create table automation_execution (
   trigger_key text not null,
   status text not null check (status in ('running', 'completed', 'failed', 'cancelled')),
   reason text,
-  -- What its workflow waits for, and until when; null while it works.
+  -- The reason of its workflow's wait, and the latest end; null while it works.
   waits_for text,
   waits_until timestamptz,
   -- The hands that the conversation was in when it began: it says nothing once somebody has taken over since.

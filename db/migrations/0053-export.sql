@@ -6,7 +6,7 @@ create table tenant_export (
   agency_id text not null,
   tenant_id text not null,
   key_id text not null,
-  -- Where the walk through the tables goes on; null once it has ended.
+  -- The position in the walk through the tables; null once it has ended.
   cursor jsonb,
   -- The rows that are written so far, by table.
   counts jsonb not null default '{}',
@@ -37,7 +37,7 @@ create table tenant_export_part (
   key text not null,
   sha256 text not null,
   size_bytes bigint not null,
-  -- Where it begins in the file.
+  -- The position of its start in the file.
   position bigint not null,
   primary key (export_id, number),
   unique (export_id, name)

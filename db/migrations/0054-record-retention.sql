@@ -1,4 +1,4 @@
--- How far the daily look has come through what was recorded for tenants that keep it for fewer days than the engine.
+-- The progress of the daily check of records of tenants that keep them for fewer days than the engine.
 set local lock_timeout = '10s';
 
 create table retention_place (

@@ -1,8 +1,7 @@
--- What comparisons with the backend find was done to messages, and up to where chats were read on the account's
--- devices.
+-- Changes of messages that comparisons with the backend find, and the read positions of chats on the account's devices.
 set local lock_timeout = '10s';
 
--- How many edits, reactions and votes were missed and are here now.
+-- Edits, reactions and votes that were missed and are here now.
 alter table gap add column changed integer not null default 0;
 -- False where a reader's request has not read the chat as far back as the gap goes.
 alter table gap_reading add column is_whole boolean not null default true;

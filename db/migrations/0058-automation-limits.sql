@@ -1,5 +1,5 @@
--- What stops automations: an operator for one agency or for all, and the bounds of what an agency's may do. And which
--- run repeats which.
+-- Limits that stop automations: an operator's for one agency or for all, and the bounds of an agency's. Also the run
+-- that a run repeats.
 set local lock_timeout = '10s';
 
 create table automation_stop (
@@ -14,8 +14,8 @@ create table automation_stop (
   primary key (agency_id, stopped_by)
 );
 
--- How many runs of automations an agency may have at a time, and begin in a minute, unless it has limits of its own. 0
--- is no bound. The process that started last writes what its configuration says.
+-- The runs of automations that an agency may have at a time, and begin in a minute, unless it has limits of its own.
+-- The process that started last writes what its configuration says.
 create table automation_ceiling (
   one boolean primary key default true check (one),
   running integer not null default 0,

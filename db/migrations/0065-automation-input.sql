@@ -1,4 +1,4 @@
--- What a run that somebody has asked for is about, and the name that they have given it.
+-- The subject of a requested run, and the name that its request gave it.
 set local lock_timeout = '10s';
 
 alter table automation_execution

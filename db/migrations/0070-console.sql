@@ -6,7 +6,7 @@ create table console_link (
   -- The keyed digest of its ticket; the ticket itself is shown once.
   ticket bytea not null,
   name text not null,
-  -- What it leads to. Without an agency it is the operator's own, of a start.
+  -- The target of the link. Without an agency it is the operator's own, of a start.
   agency_id text references agency (id) on delete cascade,
   tenant_id text,
   session_id text references session (id) on delete cascade,
@@ -33,7 +33,7 @@ create table console_login (
   id text primary key,
   -- The keyed digest of the cookie's secret.
   digest bytea not null,
-  -- What it stands for: a key, the master key by its keyed digest, or a link.
+  -- The credential behind it: a key, the master key by its keyed digest, or a link.
   key_id text references api_key (id) on delete cascade,
   master bytea,
   link_id text references console_link (id) on delete cascade,

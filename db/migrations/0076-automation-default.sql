@@ -1,4 +1,4 @@
--- What an agency has set of an automation for all its tenants, and which tenants follow that.
+-- An agency's setting of an automation for all its tenants, and the tenants that follow it.
 set local lock_timeout = '10s';
 
 create table automation_default (

@@ -1,4 +1,4 @@
--- What the backend has told and the engine does not know: kinds of chats, events and contents, by name. The raw form of
+-- Reports of the backend that the engine does not know: kinds of chats, events and contents, by name. The raw form of
 -- the last one is in `backend_event` for as long as that keeps it.
 set local lock_timeout = '10s';
 

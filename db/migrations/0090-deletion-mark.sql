@@ -1,4 +1,4 @@
--- What must not come back to a tenant: messages from before `kept_since` were deleted by its retention.
+-- Data that must not come back to a tenant: its retention deleted messages from before `kept_since`.
 set local lock_timeout = '10s';
 
 create table deletion_mark (

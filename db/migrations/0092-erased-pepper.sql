@@ -1,5 +1,5 @@
--- What keys the digests of a tenant's erased addresses, sealed with the encryption key: a key that replaces another one
--- leaves the digests as they are.
+-- The pepper of a tenant's erased addresses, sealed with the encryption key: a key that replaces another one leaves the
+-- digests as they are.
 set local lock_timeout = '10s';
 
 create table erased_pepper (

@@ -1,8 +1,8 @@
--- One function follows each change of a message, instead of a trigger for each reader of changes.
--- PostgreSQL reads the condition of a trigger (`when`) anew in each statement that may fire it, which cost more than
--- the work that it saved: a fifth of what PostgreSQL spent on an update of a message. What a function asks is kept
--- from call to call. The triggers are for each row, because every statement that hurries inserts one row, and a table
--- of new rows costs more than the call.
+-- One function follows each change of a message, instead of a trigger for each reader of changes. PostgreSQL reads the
+-- condition of a trigger (`when`) anew in each statement that may fire it, which cost more than the work that it saved:
+-- a fifth of what PostgreSQL spent on an update of a message. A plan of a function is kept from call to call. The
+-- triggers are for each row, because every statement that hurries inserts one row, and a table of new rows costs more
+-- than the call.
 set local lock_timeout = '10s';
 
 create function follow_new_message() returns trigger language plpgsql as $$
@@ -23,7 +23,7 @@ begin
         for update skip locked);
     end if;
   end if;
-  -- What is scheduled has not been said.
+  -- A scheduled message has not been sent.
   if new.status = 'scheduled' then return null; end if;
   -- The words are indexed soon (`db/conversations/search/due.sql`).
   if new.body <> '' and new.revoked_at is null then
@@ -63,8 +63,8 @@ begin
 end
 $$;
 
--- Has mirrors told of a message that is shown otherwise than before. What only serves its sending or the work of the
--- engine is not shown, so it is left out of the comparison; a column that is added later counts.
+-- Has mirrors told of a message that is shown otherwise than before. Columns that only serve its sending or the work of
+-- the engine are not shown, so they are left out of the comparison; a column that is added later counts.
 create function note_changed_message(p_old message, p_new message) returns void language plpgsql as $$
 declare
   v_unshown constant text[] := array['agency_id', 'tenant_id', 'session_id', 'conversation_id', 'contact_id', 'chat_id',

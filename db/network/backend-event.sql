@@ -43,8 +43,8 @@ begin
         from (select * from due order by id limit p_limit) d
       )
       select v_name, false, f.id, f.received_on, f.received_at, f.body, f.attempts, s.id, s.agency_id, s.tenant_id
-      -- What the backend has under a name that it refused as taken is another program's account. An event of another
-      -- backend than the session's is of the place that the session was moved from.
+      -- A name that the backend refused as taken belongs to another program's account. An event of another backend than
+      -- the session's belongs to the session's former server.
       from first f left join session s on s.name = v_name and s.last_error is distinct from 'session_name_taken'
         and (f.backend is null or f.backend = s.backend)
       where f.bytes_before < p_max_bytes - v_bytes order by f.id

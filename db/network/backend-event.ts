@@ -84,7 +84,8 @@ export async function markApplied(
 ): Promise<void> {
   const ids = events.map(({ id }) => id);
   const days = events.map(({ receivedOn }) => receivedOn);
-  // Of arrays the planner expects few rows, of JSON a hundred, for which it would read the day's events one by one.
+  // The planner expects few rows of an array and a hundred of JSON. For a hundred it would read the day's events one by
+  // one.
   const mark = sql`
     update backend_event e set applied_at = clock_timestamp(), error = null
     from unnest(${ids}::bigint[], ${days}::date[]) as r(id, received_on)

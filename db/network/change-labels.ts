@@ -18,7 +18,7 @@ interface LabelChange {
 
 /**
  * Changes the labels of a chat at its network, records them and tells of them; answers those that it has then. The
- * caller has the right to the chat's labels (`label-lease.ts`). What is so already is not set again.
+ * caller has the right to the chat's labels (`label-lease.ts`). Labels that the chat already has are not set again.
  */
 export async function changeLabels(
   database: Pick<Database, 'transaction'>,

@@ -56,7 +56,7 @@ export interface ImportedMessage {
   message: NetworkMessage;
 }
 
-/** What a page of the past has brought; a parked own message may turn out to be a send of ours. */
+/** The result of a page of the past; a parked own message may prove to be our send. */
 export interface Imported {
   /** The conversation that was locked: the one in which the chat is now. */
   conversation: ConversationRef;

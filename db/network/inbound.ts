@@ -203,7 +203,7 @@ async function readThere(tx: Tx, messageId: string, isRevoked: boolean): Promise
   };
 }
 
-/** What is not a change among the parked ones. */
+/** Parked entries that are no changes. */
 const MARKS: ReadonlySet<string> = new Set(['there', 'filled', 'worded']);
 
 /** Tells dashboards of a message that has arrived, and what follows from it. */
@@ -220,7 +220,7 @@ export async function tellArrived(
   const { id, conversationId, contactId, chatId, replyTo, told, letGo, parked } = arrived;
   if (letGo !== null) tx.wake('release', letGo);
   if (told === 'awaits') return;
-  // What was taken back before it came is not shown to anybody any more.
+  // Messages that were revoked before they came stay hidden.
   const isRevoked = parked.includes('revoked');
   const { hasMedia: hasFile, ...shown } = parked.includes('there')
     ? await readThere(tx, id, isRevoked)

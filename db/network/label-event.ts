@@ -16,7 +16,7 @@ export async function tellLabels(tx: Tx, place: ChatPlace, added: readonly strin
   const { conversationId, contactId, chatId } = conversation;
   const labels = (await listLabelsOf(tx, sessionId, [conversationId])).get(conversationId) ?? [];
   const isOwn = await isChangedByAutomation(tx, { sessionId, chatId });
-  // Somebody who labels a chat by hand has begun to deal with it. What the label itself begins comes after this.
+  // Somebody who labels a chat by hand has begun to deal with it. Automations that the label starts begin after this.
   if (added.length > 0 && !isOwn) await noteActOfPerson(tx, conversationId);
   const timestamp = Math.floor(tx.now.getTime() / 1_000);
   tx.emit({

@@ -90,13 +90,13 @@ export async function isBehind(queries: Queries, { name }: Pick<Session, 'name'>
 interface Compared {
   shown: readonly NetworkMessage[];
   toldSince: Date;
-  /** What was done to these messages, and to older ones. */
+  /** Changes of these messages, and of older ones. */
   changes: ShownChanges;
 }
 
 const Missed = z.object({ missing: z.array(z.string()), deleted: z.array(z.string()) });
 
-/** What a comparison of shown messages with ours has brought. */
+/** The result of comparing shown messages with ours. */
 export interface Recovered {
   /** Messages of contacts. */
   recovered: number;
@@ -113,7 +113,7 @@ export interface Recovered {
  * of them now: dashboards get their events, and the agent owes those that are young enough an answer. A message since
  * `toldSince` that only a read of the history has brought was told to nobody, and counts as missed. A message that the
  * backend tells of later is known by its network id and changes nothing. The session's events are not applied
- * meanwhile, for they may bring the same, so it is brought in once. What was done to messages comes after them.
+ * meanwhile, for they may bring the same, so it is brought in once. Changes of messages come after them.
  */
 export async function bringInMissed(
   tx: Tx,

@@ -8,7 +8,7 @@ import { applySessionStatus } from './ingest.ts';
 
 /**
  * Moves a session, whose row the caller has locked, to another server of the backend. Its supervisor makes it there;
- * until it works there, its messages wait. What the former server tells of it counts no more.
+ * until it works there, its messages wait. Reports of the former server no longer count.
  */
 export async function moveSession(tx: Tx, session: Session, backend: string): Promise<void> {
   await applySessionStatus(tx, session, {

@@ -18,7 +18,7 @@ import { row } from '../engine/rows.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Tx } from '../engine/tx.ts';
 
-/** What applying an event needs of its session: none of it ever changes. */
+/** The facts of a session that an event needs; none of them ever changes. */
 export type EventSession = Pick<Session, 'id' | 'agencyId' | 'tenantId' | 'name'>;
 
 /** Says which conversation a message belongs to. */
@@ -118,7 +118,7 @@ export async function writeNetworkMessage(
   };
 }
 
-/** What `write_message` writes of a message. */
+/** Returns the columns of a message for `write_message`. */
 export function toColumns(message: NetworkMessage, origin: Exclude<MessageOrigin, 'ai'>, now: Date) {
   const { level, status, error } = message.fromMe ? ownState(message.ack) : RECEIVED;
   const at = occurredAt(message, now);

@@ -7,9 +7,9 @@ import type { Queries } from '../engine/tx.ts';
 
 /** Another session was heard within this time before a missed message, and after it. */
 const AROUND_MS = 300_000;
-/** Where nothing was missed, others were heard lately. */
+/** If nothing was missed, others were heard this recently. */
 const LATELY_MS = 3_600_000;
-/** Of many missed messages, these tell enough. */
+/** This number of missed messages is proof enough. */
 const MAX_TIMES = 50;
 
 const Answer = z.object({ othersHeard: z.boolean() });

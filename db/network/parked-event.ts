@@ -48,7 +48,7 @@ export async function parkBackendEvents(tx: Tx, which: RawBuilder<unknown>): Pro
 
 const Parked = z.object({ sessionName: z.string(), receivedAt: Timestamp });
 
-/** What these events would have told may be known from the chats. */
+/** The chats may hold the content of these events. */
 async function openGapsOf(tx: Tx, parked: readonly z.output<typeof Parked>[]): Promise<void> {
   if (parked.length === 0) return;
   const times = parked.map(({ receivedAt }) => receivedAt.getTime());

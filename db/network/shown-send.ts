@@ -68,7 +68,7 @@ export async function findShownSend(
       // A message without a time cannot be ruled out.
       (message.timestamp === 0 || message.timestamp >= sinceS) &&
       canBeEchoOf(message, sent) &&
-      // What has no words looks alike, so only that of this chat counts.
+      // Messages without words look alike, so only those of this chat count.
       (chat === conversationId || (isToldByWords(message, send) && message.source !== 'app' && !goesUnderItsId(send))),
   );
   if (alike.length === 0) return { shown: 'no' };

@@ -1,8 +1,8 @@
 -- Writes a page of an account's list of contacts, one contact at each place of the arrays, and only what differs from
--- the rows. `p_mine` says who is in the address book; `p_blocked` is null where the network does not tell. What
--- somebody decided since `p_read_at`, when the reading of the list began, stays.
--- Answers the places that changed anything, with what. A place without a contact is not written, since its addresses
--- make contacts one, or another transaction is about to: the caller ensures that contact first (`contact.sql`).
+-- the rows. `p_mine` says who is in the address book; `p_blocked` is null where the network does not tell. Decisions
+-- since `p_read_at`, when the reading of the list began, stay. Answers the places that changed anything, with what. A
+-- place without a contact is not written, since its addresses make contacts one, or another transaction is about to:
+-- the caller ensures that contact first (`contact.sql`).
 create or replace function sync_contacts(p_agency text, p_tenant text, p_session text, p_read_at timestamptz,
   p_chat_ids text[], p_lids text[], p_names text[], p_push_names text[], p_mine boolean[], p_blocked boolean[],
   p_new_ids text[])

@@ -14,12 +14,12 @@ const Synced = z.object({
   changed: z.int(),
   /** The places of those who are not written. */
   left: z.array(z.int()),
-  /** What dashboards are told, where they are. */
+  /** Changed contacts that dashboards receive; empty if nothing is reported. */
   told: z.array(z.object({ contactId: z.string(), changed: z.array(ContactChange) })),
 });
 
 export interface SyncedPage {
-  /** How many contacts are other than before. */
+  /** Counts the changed contacts. */
   changed: number;
   /** The contacts that are not written, because their addresses make contacts one: `ensureContact` comes first. */
   left: NetworkContact[];
@@ -112,8 +112,8 @@ export async function recordBlocked(
 }
 
 /**
- * Records that the list was read to its end. Those with whom the account has talked belong to its contacts, too,
- * whether or not the network lists them.
+ * Records that the list was read to its end. People with whom the account has talked are its contacts, too, even if the
+ * network does not list them.
  */
 export async function finishContactSync(tx: Tx, { agencyId, tenantId, sessionId }: Account): Promise<void> {
   await run(tx)`

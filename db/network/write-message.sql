@@ -160,8 +160,8 @@ end
 $$;
 
 -- Merges another report of a known message into its row: content fills what was missing. Words of an edit stay, and so
--- do a stored file, one that nobody can give any more, and a message that was revoked. What this engine sends is known
--- better here than at the network. Where either report marks the file to be seen once, the row keeps none.
+-- do a stored file, one that nobody can give any more, and a message that was revoked. For its own sends, the engine's
+-- facts win over the network's. If either report marks the file to be seen once, the row keeps none.
 create or replace function merge_report(p_conversation text, p jsonb, p_now timestamptz)
 returns table (id text, outcome text) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column

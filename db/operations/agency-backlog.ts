@@ -16,14 +16,14 @@ const LATEST_SENDS = 20;
  * Reads for each priority how long work of an agency waits for the engine to begin it.
  *
  * Promises that no dispatcher took count only while some work of the agency goes. Otherwise Temporal is away, and what
- * is accepted is kept for later. What waited meanwhile counts from when the agency's work goes again, because an outage
- * is no reason to refuse sends after it.
+ * is accepted is kept for later. Promises that waited meanwhile count from when the agency's work goes again, because
+ * an outage is no reason to refuse sends after it.
  *
  * Sends that Temporal had count once they have gone, by the shortest wait for a worker within a minute, from when the
  * agency's work goes again and its session works. The wait ends when a worker takes the send: what the send waits for
  * then, such as a place of its account, is no worker. A send that a worker took more than a minute ago, or before its
- * session worked, does not count. What waits now does not count: a worker may be away, or its
- * execution may be broken.
+ * session worked, does not count. Sends that wait now do not count: a worker may be down, or its execution may be
+ * broken.
  */
 export async function readAgencyBacklog(
   queries: Pick<Queries, 'sql' | 'now'>,

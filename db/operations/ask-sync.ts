@@ -7,7 +7,7 @@ import { recordChange } from '../audit.ts';
 import type { RecordedBy } from '../audit.ts';
 import type { Tx } from '../engine/tx.ts';
 
-/** What somebody asks of the reading of an account's past. */
+/** A request about the import of an account's past. */
 export type AskedSync = { act: 'stop' } | ({ act: 'deepen'; conversationId?: string | undefined } & AskedBounds);
 
 type Of = Pick<Session, 'id' | 'agencyId' | 'tenantId'>;

@@ -21,7 +21,7 @@ const At = z.date();
 const ServerRow = z.object({
   connections: z.int(),
   maxConnections: z.int(),
-  /** How far the server's clock is ahead of this machine's, at most a round trip too much. */
+  /** The lead of the server's clock over this machine's, at most a round trip too high. */
   clock: At,
   isDurable: z.boolean(),
   hasAutovacuum: z.boolean(),
@@ -53,17 +53,17 @@ const TroubledSession = z.object({
 });
 export type TroubledSession = z.output<typeof TroubledSession>;
 
-/** How the runs of automations are, over all tenants. */
+/** The state of automation runs, over all tenants. */
 const AutomationsRow = z.object({
   running: z.int(),
-  /** Those whose wait is over for long, and that have not gone on. */
+  /** Runs that should have resumed long ago. */
   overdue: z.int(),
   failedLately: z.int(),
 });
 
 const BackendRow = z.object({ backend: z.string(), sessions: z.int(), working: z.int() });
 
-/** What a database needs of an operator that no number of the engine's own tells. */
+/** The needs of a database that no other number of the engine reports to an operator. */
 export type DatabaseHealth = Omit<z.output<typeof ServerRow>, 'isMigrated' | 'clock'> & {
   clockAheadMs: number;
   /** Null where the role may not read it. */
@@ -72,7 +72,7 @@ export type DatabaseHealth = Omit<z.output<typeof ServerRow>, 'isMigrated' | 'cl
   sessions: TroubledSession[];
   endpoints: TroubledEndpoint[];
   automations: z.output<typeof AutomationsRow>;
-  /** How many sessions each backend has. */
+  /** Sessions by backend. */
   backends: z.output<typeof BackendRow>[];
   /** Keys and console links that hold more than their makers. */
   wideCredentials: WideCredential[];

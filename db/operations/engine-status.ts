@@ -37,7 +37,7 @@ const GOES_WITHIN_S = 60;
 export type EngineStatus = EngineWork & {
   /** The sessions that should have an open execution in Temporal. */
   supervisedSessions: number;
-  /** Those that fail or are disabled, the first of them. */
+  /** The first endpoints that fail or are disabled. */
   troubledEndpoints: TroubledEndpoint[];
   repairs: RepairState;
   /** Stored configuration that this release cannot read as a whole. */
@@ -83,8 +83,8 @@ export async function readEngineStatus(url: string, keys: Keys | null = null): P
 }
 
 /**
- * Reads how the work of all tenants stands. What there may be much of is counted up to {@link MAX_COUNTED}. The time is
- * the statement's: a bound by `clock_timestamp()` keeps an index from being used.
+ * Reads how the work of all tenants stands. Potentially large numbers are counted up to {@link MAX_COUNTED}. The time
+ * is the statement's: a bound by `clock_timestamp()` keeps an index from being used.
  */
 export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<EngineWork> {
   return one(queries, EngineWork)`

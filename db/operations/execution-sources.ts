@@ -4,7 +4,7 @@ import type { ExecutionStatus } from '../../domain/automations/execution.ts';
 import type { ExecutionKind } from '../../domain/operations/execution.ts';
 import { idsOfConversation } from '../conversations/ids-of-conversation.ts';
 
-/** How the rows of one kind of execution are read. The table is `x`. */
+/** Reads the rows of one kind of execution. The table is `x`. */
 export interface ExecutionSource {
   table: RawBuilder<unknown>;
   /** Null where it belongs to no session. */

@@ -4,7 +4,7 @@ const CONNECT_WITHIN_MS = 10_000;
 /** A statement that reads a large table without an index must not go on for hours beside the engine. */
 const ANSWER_WITHIN_MS = 60_000;
 
-/** What one statement answered. */
+/** The result of one statement. */
 export interface StatementAnswer {
   rows: unknown[];
   /** Rows that it answered or changed; null where it does neither. */

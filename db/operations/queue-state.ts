@@ -5,7 +5,7 @@ import type { Queries } from '../engine/tx.ts';
 
 const Count = z.int();
 const Seconds = z.number();
-/** How much waits in all queues, and since when; an age is 0 where nothing waits. */
+/** The size and the age of all queues; an age is 0 if nothing waits. */
 const QueueState = z.object({
   messages: z.object({ scheduled: Count, queued: Count, sending: Count, uncertain: Count }),
   messageSeconds: z.object({ scheduled: Seconds, queued: Seconds }),

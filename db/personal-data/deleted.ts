@@ -5,8 +5,8 @@ import type { Queries } from '../engine/tx.ts';
 import { erasedDigester } from './erased-address.ts';
 
 /**
- * Where a message comes from. A repair finds what seems to be lost: a read of the history, the comparison of a gap, an
- * audit, the look at a silent session.
+ * The source of a message. A repair looks for lost messages: a read of the history, a gap's comparison, an audit, or
+ * the check of a silent session.
  */
 export type Source = 'event' | 'repair';
 

@@ -11,8 +11,8 @@ export type ErasedFile = z.output<typeof FileRow>;
 /**
  * Takes files that are yet to be deleted. A file is stored once however many messages of the agency have its bytes.
  * Nobody puts a file of the same bytes until it is deleted; one that was put a moment ago, and that no row names yet,
- * is fetched again when somebody asks for it. What a client has uploaded stays until nobody may name it any more, and
- * goes by the clean-up then.
+ * is fetched again when somebody asks for it. A client's uploads stay until no caller may name them any more, and the
+ * clean-up then deletes them.
  */
 export async function takeErasedFiles(tx: Tx, erasure: Erasure, limit: number): Promise<ErasedFile[]> {
   return rows(tx, FileRow)`

@@ -35,8 +35,9 @@ const Session = z.object({ id: z.string(), name: z.string() });
 const Moment = z.object({ at: Timestamp });
 
 /**
- * Forgets the person at one moment. What arrived before it is erased; who writes after it is a new contact. While it
- * holds the locks, no event of the backend is applied in the tenant's sessions, and nothing is accepted for the person.
+ * Forgets the person at one moment. Messages that arrived before it are erased; a person who writes after it is a new
+ * contact. While it holds the locks, no event of the backend is applied in the tenant's sessions, and nothing is
+ * accepted for the person.
  */
 export async function erasePerson(tx: Tx, given: Erasure): Promise<void> {
   const { agencyId, tenantId } = given;
@@ -56,7 +57,7 @@ export async function erasePerson(tx: Tx, given: Erasure): Promise<void> {
   const eventId = erasure.eventId ?? tellErased(tx, erasure, subject, sessions[0]?.id ?? null);
   await run(tx)`update erasure set erased_at = ${at}, event_id = ${eventId} where id = ${erasure.id}`;
   await recordErasure(tx, erasure, { subject, counts, step: 'files' });
-  // What waited behind the person's messages may go now.
+  // Messages that waited behind the person's may go now.
   for (const { id } of sessions) tx.wake('release', id);
 }
 
@@ -79,7 +80,8 @@ async function listAll(tx: Tx, erasure: Erasure, subject: Subject): Promise<stri
 }
 
 /**
- * What comes first: the outcome of a send that the network may have by now, and news that have been answered with 2xx.
+ * Returns the reason to wait: a send whose outcome the network may already know, or a backend event that the engine has
+ * accepted with 2xx.
  */
 async function waitOf(
   tx: Tx,
@@ -181,7 +183,7 @@ async function deletePerson(tx: Tx, erasure: Erasure, subject: Subject): Promise
       delete from parked_change p using session s
       where s.id = p.session_id and s.agency_id = ${agencyId} and s.tenant_id = ${tenantId}
         and p.change::text like any(${patterns}::text[])`,
-    // What the person put on messages of others, and what says that they came into a group or left it.
+    // Deletes the person's responses to messages of others, and the notices that they joined or left a group.
     message_response: () => run(tx)`
       delete from message_response r using message m
       where m.id = r.message_id and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}

@@ -11,7 +11,7 @@ import type { Erasure } from './erasure.ts';
 import { countLeft, patternsOf } from './subject.ts';
 import type { Subject } from './subject.ts';
 
-/** Where the sweep of a table goes on; each kind has its own. */
+/** Position of a table's sweep; each kind has its own. */
 const Cursor = z.discriminatedUnion('at', [
   z.object({ at: z.literal('begin') }),
   z.object({ at: z.literal('events'), after: EventCursor, until: z.string() }),

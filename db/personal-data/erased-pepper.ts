@@ -7,8 +7,8 @@ import type { SecretBox } from '../engine/secret-box.ts';
 import type { Queries, Tx } from '../engine/tx.ts';
 
 /**
- * What keys the digests of a tenant's erased addresses. `own` is the tenant's; the first makes new digests, and an
- * import may have brought others. `former` keyed the digests of the releases that knew none of the tenant's own.
+ * The peppers of a tenant's erased addresses. `own` is the tenant's: the first makes new digests, and an import may add
+ * others. `former` made the digests of releases without a pepper for each tenant.
  */
 const Peppers = z.object({ own: z.array(z.string()).min(1), former: z.array(z.string()) });
 export type Peppers = z.output<typeof Peppers>;
@@ -34,7 +34,9 @@ const opened = new WeakMap<SecretBox, Map<string, Known>>();
 
 const nameOf = ({ agencyId, tenantId }: TenantScope): string => `erased:${agencyId}/${tenantId}`;
 
-/** What transactions have written, which is known to them alone: their commits may fail. */
+/**
+ * Peppers that open transactions have written. Only these transactions may use them, because their commits may fail.
+ */
 const written = new WeakMap<Queries, Set<string>>();
 
 function noteWritten(tx: Tx, scope: TenantScope): void {

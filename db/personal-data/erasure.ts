@@ -47,7 +47,7 @@ export async function beginErasure(
   const owner = await row(tx, Owner)`
     select c.tenant_id as "tenantId", contact_now(c.id) as "contactId" from contact c
     where c.id = ${contactId} and c.agency_id = ${agencyId} for update of c`;
-  // Whom an open erasure was found to be about may be somebody else by now: a merge that it has seen may be undone.
+  // The person of an open erasure may be another one by now, because a merge that it has seen may be undone.
   const isThis =
     owner === undefined
       ? sql`${contactId} in (e.contact_id, e.asked_contact_id)`

@@ -6,8 +6,8 @@ import type { Tx } from '../engine/tx.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * The network tells whole seconds, by a clock of its own. What was said just before the moment of an erasure would seem
- * to be of after it, and the next reading of the history would bring it back.
+ * The network tells whole seconds, by a clock of its own. A message from just before the moment of an erasure would
+ * seem later than it, and the next read of the history would restore it.
  */
 const JUST_NOW = '2 seconds';
 /** A network whose clock is further ahead is wrong, and nothing waits for it. */

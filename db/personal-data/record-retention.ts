@@ -9,7 +9,7 @@ import type { Queries, Tx } from '../engine/tx.ts';
 import { blankEvents } from './erase-events.ts';
 import { MAX_COUNTED } from './retention.ts';
 
-/** What is recorded of the work for a tenant, and the setting that says for how many days. */
+/** The kinds of records of a tenant's work, each with the setting of its days. */
 export const RECORD_KINDS = {
   raw_events: 'rawEventRetentionDays',
   events: 'eventRetentionDays',
@@ -18,11 +18,11 @@ export const RECORD_KINDS = {
 } as const satisfies Record<string, keyof RecordRetention>;
 export type RecordKind = keyof typeof RECORD_KINDS;
 
-/** What a tenant has recorded is looked at again after this time. */
+/** A tenant's records are checked again after this time. */
 const EVERY = '1 day';
 /** Days of raw events that are looked at: what is older went with its partition. */
 const RAW_DAYS = 10;
-/** So many tenants that have set a time since are taken up at once. */
+/** A sweep takes at most this number of tenants with a new setting at once. */
 const NEW_TENANTS = 1_000;
 
 const Due = z.object({
@@ -37,7 +37,7 @@ type Due = z.output<typeof Due>;
 
 /**
  * Takes away up to `limit` rows of one kind that the next tenant keeps no longer. Returns `limit` while there is more
- * to look at. What all tenants keep no longer goes by partition, and is not looked for here.
+ * to look at. Rows that every tenant has ceased to keep are dropped by partition, and not here.
  */
 export async function sweepRecords(tx: Tx, kind: RecordKind, limit: number): Promise<number> {
   const setting = RECORD_KINDS[kind];
@@ -112,8 +112,8 @@ async function deleteRawEvents(tx: Tx, due: Due, limit: number): Promise<boolean
 const EventRow = z.object({ id: z.string(), txid: z.string(), place: z.string(), createdAt: Timestamp });
 
 /**
- * Blanks events as an erasure does: they keep their places, so that no sequence has a hole and cursors go on. What
- * receivers have answered to them goes, too. Pages go in the order of pulls, and end before the first that is kept.
+ * Blanks events as an erasure does: they keep their places, so that no sequence has a hole and cursors go on. The
+ * receivers' responses to them are deleted, too. Pages go in the order of pulls, and end before the first that is kept.
  */
 async function blankOldEvents(tx: Tx, due: Due, limit: number): Promise<boolean> {
   const { agencyId, tenantId, before } = due;

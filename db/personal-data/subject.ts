@@ -11,7 +11,7 @@ export const Subject = z.object({
   conversationIds: z.array(z.string()),
   /** Their addresses at the network. */
   chatIds: z.array(z.string()),
-  /** What stands in every text that names one of the addresses, or one of the ids. */
+  /** Fragments that every text with one of the addresses or ids contains. */
   needles: z.array(z.string()),
 });
 export type Subject = z.output<typeof Subject>;
@@ -51,8 +51,8 @@ async function readSubject(queries: Queries, { agencyId, tenantId }: TenantScope
 }
 
 /**
- * The parts of addresses before the `@`, because texts name them in several writings, and the ids. Those of the
- * tenant's own accounts are left out: they stand in nearly every text.
+ * The parts of addresses before the `@`, because texts name them in several writings, and the ids. Addresses of the
+ * tenant's own accounts are omitted, because nearly every text contains them.
  */
 function needlesOf(
   { contactIds, conversationIds, chatIds }: Omit<Subject, 'needles'>,

@@ -1,4 +1,4 @@
-/** What an erasure does with a table of the database. */
+/** An erasure's action on a table of the database. */
 export type Said =
   /** The rows of the person are deleted whole, by these functions. */
   | { rows: 'erased'; by: string }

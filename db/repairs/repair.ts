@@ -20,7 +20,7 @@ export interface Repair {
   mend: (tx: Tx) => Promise<void>;
 }
 
-/** What is wrong: how much, and the first of it by its ids. It holds nothing personal, because it is printed. */
+/** A finding: its count, and its first ids. It holds nothing personal, because it is printed. */
 export interface Found {
   count: number;
   first: string[];

@@ -107,8 +107,8 @@ export async function listRepairs(
 }
 
 /**
- * Lists what is wrong, then mends it, each repair in a transaction of its own. What deletes is mended only when it is
- * named. Returns how much was wrong.
+ * Lists what is wrong, then mends it, each repair in a transaction of its own. A repair that deletes runs only when it
+ * is named. Returns how much was wrong.
  */
 export async function runRepairs(
   database: Database,

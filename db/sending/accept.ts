@@ -131,7 +131,7 @@ export interface ScopedSend {
 const SHARED_LOCK_WAIT_MS = 50;
 
 /**
- * Accepts one request in a transaction; see {@link acceptSends}. What goes to a contact who has opted out ends at once.
+ * Accepts one request in a transaction; see {@link acceptSends}. A message to a contact who has opted out ends at once.
  */
 export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<AcceptOutcome> {
   const [outcome] = await acceptSends(tx, [{ scope, send, trace: currentTrace() }]);

@@ -38,7 +38,7 @@ begin
   ), echo as (
     delete from message m using same where m.id = same.id and not is_sent_by_engine(m.origin)
   ), changed as (
-    -- What was done to the echo was done to the send.
+    -- Changes of the echo are changes of the send.
     update message m set edited_at = e.edited_at, body = case when e.edited_at is null then m.body else e.body end,
       responded_at = e.responded_at, revoked_at = e.revoked_at, revoked_by = e.revoked_by
     from same join message e on e.id = same.id

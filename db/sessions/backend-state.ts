@@ -55,8 +55,8 @@ const SAME_START_MS = 5_000;
 const Restart = z.object({ from: Timestamp, to: Timestamp });
 
 /**
- * Says between which times a server was started again, which has lost what it had yet to tell; null when it was not.
- * Of several processes behind one address, one that was started long ago says nothing.
+ * Says between which times a server was started again, which has lost what it had yet to tell; null when it was not. If
+ * several processes share an address, one that was started long ago proves nothing.
  */
 export async function findRestart(queries: Queries, id: string, startedAt: Date): Promise<Window | null> {
   const found = await row(queries, Restart)`

@@ -109,7 +109,7 @@ export async function findDueGap(queries: Queries, sessionId: string): Promise<(
   return due && due.to !== null ? { ...due, to: due.to } : null;
 }
 
-/** What was compared, and what was recovered by that. */
+/** Counts of a comparison and of its recovered messages. */
 export interface Counts {
   chats: number;
   messages: number;
@@ -120,8 +120,8 @@ export interface Counts {
 }
 
 /**
- * Records a chat that a pass has compared, so that a pass that was killed goes on behind it. What was compared is that
- * of the last pass, and what was recovered that of all.
+ * Records a chat that a pass has compared, so that a pass that was killed goes on behind it. The compared numbers are
+ * those of the last pass, and the recovered ones those of all.
  */
 export async function recordChat(
   tx: Tx,
@@ -169,7 +169,7 @@ export async function recordPass(
     update session s set told_since = greatest(s.told_since, ${toldSince}::timestamptz) from gap g
     where g.id = ${seen.id} and g.cause = 'audit' and g.state = 'closed' and g.left_unknown = '{}'
       and s.id = g.session_id`;
-  // Of an audit only what was found is worth a row.
+  // An audit gets a row only if it found something.
   await run(tx)`
     delete from gap where id = ${seen.id} and cause = 'audit' and state = 'closed'
       and recovered + own + revoked + changed = 0`;

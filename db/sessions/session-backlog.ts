@@ -16,7 +16,7 @@ const BacklogRow = z.object({
   gapsSince: Timestamp.nullable(),
 });
 
-/** What a session has to send and when it last heard anything, as its execution shows it; times in ISO 8601. */
+/** A session's unsent messages and its last reception, as its execution shows them; times in ISO 8601. */
 export interface SessionBacklog {
   asOf: string;
   /** The number of queued messages; at most 1,000 are counted. */

@@ -220,7 +220,7 @@ const StatusChange = z.object({
 
 export interface RecordedChange {
   previous: string;
-  /** What the engine last did to the session at the backend, and when. */
+  /** The engine's last action on the session at the backend, with its time. */
   deed: { deed: Deed; at: Date; isForSilence: boolean } | null;
 }
 

@@ -53,8 +53,8 @@ export async function tellSilent(
 }
 
 /**
- * Records what follows from a comparison: it is over, or the session is restarted and compared again. What somebody has
- * asked for meanwhile comes instead of a restart. `comparedAt` is when the comparison began.
+ * Records what follows from a comparison: it is over, or the session is restarted and compared again. A request that
+ * came meanwhile replaces the restart. `comparedAt` is when the comparison began.
  */
 export async function recordVerdict(
   tx: Tx,

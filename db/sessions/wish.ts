@@ -51,7 +51,7 @@ export async function recordDeed(tx: Tx, sessionId: string, deed: Deed): Promise
     where id = ${sessionId}`;
 }
 
-/** What was done says that the reason for which it failed before is over; the others stay until they are seen to. */
+/** An action clears the reason of its earlier failure; other reasons stay until they are fixed. */
 const AFTER_A_DEED = sql`case when ${isRefused(sql`last_error`)} or last_error = ${BACKEND_LOST} then last_error end`;
 
 /**
@@ -74,7 +74,7 @@ export async function recordDeedDone(
         contacts_synced_at = null, picture = null, picture_asked_at = null, ${NOT_SILENT}
       where id = ${sessionId}`;
     await run(tx)`delete from session_contact where session_id = ${sessionId}`;
-    // How far the past of the account was read says nothing about the next one's.
+    // The read position in one account's past is meaningless for the next account.
     await run(tx)`delete from history_read where session_id = ${sessionId}`;
     await run(tx)`delete from history_sync where session_id = ${sessionId}`;
     await forgetHearing(tx, sessionId);

@@ -8,7 +8,7 @@ import type { Queries, Tx } from '../engine/tx.ts';
 
 const TICKET_BYTES = 32;
 
-/** Where a link leads to; the operator's own leads everywhere. */
+/** The target of a link; the operator's own reaches everything. */
 interface LinkPlace {
   agencyId: string;
   tenantId: string;
@@ -28,7 +28,7 @@ export interface NewConsoleLink {
   by: { keyId: string } | { masterKey: string };
   /** The login in which it is made, with which it ends, too. */
   loginId?: string;
-  /** How long whoever has used it stays logged in. */
+  /** The length of the login that a link opens. */
   loginSeconds: number;
   expiresAt: Date;
 }

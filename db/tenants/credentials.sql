@@ -63,7 +63,7 @@ create or replace function maker_credential(p_maker text) returns text language 
 $$;
 
 -- Tells whether the maker of a connect link or of an upload still works: a login, a key, or the master key; a console
--- link where an earlier release wrote it. What it made is used without the maker, so a suspension of its agency counts
+-- link where an earlier release wrote it. Its work is used without the maker, so a suspension of its agency counts
 -- here.
 create or replace function maker_works(p_maker text, p_now timestamptz) returns boolean language sql stable as $$
   select p_maker is not null and not exists (

@@ -65,7 +65,7 @@ export async function listShares(queries: Queries): Promise<Map<string, number>>
   return new Map(found.map(({ agencyId, share }) => [agencyId, share]));
 }
 
-/** What one process has counted of a subject since it told the others. */
+/** Units that one process has counted of a subject since its last report to the others. */
 export interface Spent {
   subject: string;
   units: number;

@@ -12,7 +12,7 @@ const SealedRow = z.object({
 });
 type SealedRow = z.output<typeof SealedRow>;
 
-/** What one batch has done; `last` is null when no endpoint comes after it. */
+/** The result of one batch; `last` is null when no endpoint follows. */
 export interface Resealed {
   last: string | null;
   resealed: number;
@@ -21,8 +21,8 @@ export interface Resealed {
 }
 
 /**
- * Seals the secrets of the next endpoints with the current encryption key. What is sealed with it already stays as it
- * is, so it may be repeated and interrupted.
+ * Seals the secrets of the next endpoints with the current encryption key. Secrets under the current key stay as they
+ * are, so it may be repeated and interrupted.
  */
 export async function resealEndpoints(tx: Tx, after: string | null, limit: number): Promise<Resealed> {
   const found = await rows(tx, SealedRow)`

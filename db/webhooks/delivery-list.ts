@@ -98,8 +98,9 @@ export interface DeliveryPlace {
 }
 
 /**
- * Lists deliveries, the newest first. Those of a whole agency are read endpoint by endpoint along an index. Those of a
- * tenant or a session are found by their events, so they are listed only as long as the events are kept.
+ * Lists deliveries, the newest first. Deliveries of a whole agency are read endpoint by endpoint along an index.
+ * Deliveries of a tenant or a session are found by their events, so they are listed only as long as the events are
+ * kept.
  */
 export async function listDeliveries(
   queries: Queries,

@@ -32,7 +32,7 @@ export async function nextDeliveryAt(queries: Queries, endpointId: string): Prom
   return toCome(found?.at ?? null, queries.now);
 }
 
-/** What is due and waits for its turn comes now at the earliest: a past time is never the next one. */
+/** Returns now for a due attempt that waits for its turn, because a past time is never the next one. */
 export function toCome(at: Date | null, now: Date): Date | null {
   return at !== null && at < now ? now : at;
 }

@@ -10,7 +10,7 @@ import type { Replayed, ReplayPlace } from './replay.ts';
 
 /**
  * Lets an endpoint go on, and sends again the deliveries that used up their attempts since it began to fail, or since
- * `endedSince`. Those are put back before it goes on, so that nothing newer of their lanes goes first. Null when the
+ * `endedSince`. These are put back before it resumes, so that nothing newer of their lanes goes first. Null when the
  * endpoint was deleted meanwhile.
  */
 export async function resumeAndRecover(

@@ -9,12 +9,11 @@ import { Subscriptions } from './events/subscriptions.ts';
 import type { Subscriber, Subscribers } from './events/subscriptions.ts';
 
 /**
- * So long an event waits for its message's file, and what comes behind it in its conversation. What is overdue is found
- * by a look once in one to two seconds (`loops/apply-events.ts`), so that nothing waits longer than twenty.
+ * So long an event waits for its message's file, and what comes behind it in its conversation. A check once in one to
+ * two seconds (`loops/apply-events.ts`) finds overdue events, so that nothing waits longer than twenty.
  */
 const MAX_MEDIA_WAIT_MS = 17_500;
 
-/** An event with its body. */
 export interface WrittenEvent extends Omit<NewEvent, 'event' | 'payload'>, BodyParts {
   id: string;
   event: EventType;
@@ -111,7 +110,7 @@ function countedOf(events: readonly WrittenEvent[]): { id: string; counted: numb
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** How far the sequence of each event is behind the last one of its session before this transaction. */
+/** Returns the distance of each event's sequence from the last one of its session before this transaction. */
 function offsetsOf(events: readonly WrittenEvent[]): number[] {
   const taken = new Map<string | null, number>();
   return events.map(({ sessionId, counts }) => {

@@ -230,8 +230,8 @@ begin
 end
 $$;
 
--- Those processes make the next delivery of a lane ready, and look for lanes where that was missed. Nothing asks for it
--- any more: a head is a delivery without an older one of its lane.
+-- Former processes make the next delivery of a lane ready, and search lanes that they missed. The present release needs
+-- neither: a head is a delivery without an older one of its lane.
 create or replace function promote_lanes(p_endpoint text, p_lanes text[]) returns void language sql as $$
 $$;
 

@@ -4,7 +4,7 @@ import type { Queries, Tx } from '../engine/tx.ts';
 
 const MirrorRow = z.object({ tenantId: z.string().nullable(), endpointId: z.string().nullable() });
 
-/** Who asks for the events of a mirror: readers who pull, for these tenants or for all (null), and endpoints. */
+/** The readers of a mirror's events: pulls, for these tenants or for all (null), and endpoints. */
 export interface Mirrors {
   tenantIds: string[] | null;
   endpointIds: string[];

@@ -35,8 +35,8 @@ type PutEndpoint =
 const CountsRow = z.object({ live: z.int(), deleted: z.int() });
 
 /**
- * Has the session's events posted to the URL. Of one session each URL is one endpoint: a second call changes it, gives
- * it the secret, and lets it go on where the engine had disabled it. One that a person has paused stays so.
+ * Has the session's events posted to the URL. Within a session each URL is one endpoint. A second call changes it,
+ * gives it the secret, and resumes it if the engine had disabled it. One that a person has paused stays so.
  */
 export async function putSessionEndpoint(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { FieldConfig, Panel, RowPanel, ThresholdsConfig } from '@grafana/sc
 
 export interface Shown {
   title: string;
-  /** What an operator reads off it. */
+  /** The conclusion that an operator draws from it. */
   description: string;
   unit: 's' | 'short' | 'reqps' | 'percentunit' | 'bytes' | 'cps';
   queries: readonly { expr: string; legend: string }[];

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { DASHBOARD } from '../grafana/dashboard.ts';
 
 /**
- * Has Prometheus's own `promtool` check the rules, try them, and read every query of the dashboard. Where there is none,
+ * Has Prometheus's own `promtool` check the rules, try them, and read every query of the dashboard. If it is missing,
  * it is taken out of Debian's package, without being installed.
  */
 

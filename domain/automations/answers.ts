@@ -4,7 +4,7 @@ import type { FieldError } from '../errors/entry.ts';
 /** The forms of what the outside answers to an automation, by their names. */
 export type AnswerForms = Readonly<Record<string, z.ZodObject>>;
 
-/** What an answer has: words of closed lists, numbers, flags and times. */
+/** Values of an answer: words of closed lists, numbers, flags and times. */
 export type Answer = Record<string, string | number | boolean | null>;
 const Answer = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 

@@ -7,15 +7,15 @@ import { placeholdersOf, requireFilled, textWith } from './texts.ts';
 import { Trigger } from './trigger.ts';
 
 /**
- * What a tenant has set, in the form in which it is kept, and what starts the automation then. The texts stand apart,
- * because they never go to Temporal.
+ * Holds the stored settings of a tenant, and the trigger that they give. Texts are separate, because they never go to
+ * Temporal.
  */
 export interface Configured {
   params: Record<string, unknown> & { texts: Record<string, string> };
   trigger: Trigger;
 }
 
-/** What is known of an automation without running it. */
+/** Describes an automation without running it. */
 export interface Definition {
   title: string;
   description: string;

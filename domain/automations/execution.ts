@@ -90,7 +90,7 @@ export type StepFailure = Extract<
   | 'step_failed'
 >;
 
-/** What began an execution: an event, or a request. */
+/** The cause of an execution: an event or a request. */
 export const Begun = z.object({
   event: z.string().meta({ description: 'The type of the event that began it; `request` if a request did.' }),
   eventId: EventId.optional(),

@@ -1,6 +1,6 @@
 /**
- * What people write alone in a message when they want no more of them, in the languages of most of the network's users.
- * Words that may also mean something else, such as "cancel", are left to the tenant.
+ * Single words that ask for no more messages, in the languages of most users of the network. Words with a second
+ * meaning, such as "cancel", are left to the tenant.
  */
 export const STOP_WORDS = [
   ['stop', 'stop all', 'unsubscribe', 'opt out', 'optout'],
@@ -17,7 +17,7 @@ export const STOP_WORDS = [
   ['berhenti', 'बंद करें', '退订', '停止', '配信停止', '수신거부'],
 ].flat();
 
-/** What they write when they want them again. */
+/** Single words that ask for messages again. */
 export const START_WORDS = [
   ['start', 'unstop', 'subscribe', 'opt in', 'optin'],
   ['anmelden', 'alta', 'darme de alta', 'inscrever', 'réabonner', 'me réabonner', 'iscrivimi', 'aanmelden'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ExternalId } from '../scope.ts';
 
-/** Whose automations are stopped, or go on; those of all agencies where none is named. */
+/** Selects the agency whose automations stop or continue. Without an agency, it selects all. */
 export const SwitchAutomations = z
   .strictObject({
     agencyId: ExternalId.optional().meta({ description: 'The agency. If omitted, the automations of all agencies.' }),

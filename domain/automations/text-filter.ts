@@ -7,8 +7,8 @@ const MAX_WORD_LENGTH = 100;
 export const Words = z.array(z.string().trim().min(1).max(MAX_WORD_LENGTH)).min(1).max(MAX_WORDS);
 
 /**
- * What a text must be like. There are no patterns, because a pattern of a tenant could keep a process busy for ever:
- * words are compared in lower case, without what surrounds them.
+ * Conditions on a text. Patterns are refused, because a tenant's pattern could block a process forever. Words compare
+ * in lower case, without surrounding punctuation.
  */
 export const TextFilter = z.strictObject({
   is: z

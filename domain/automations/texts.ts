@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What may stand in braces in each text of an automation, and is filled in when it is sent. */
+/** Placeholders that every text of an automation may have; the send fills them in. */
 const PLACEHOLDERS = ['name'];
-/** What only an input fills in. */
+/** Placeholders that only an input fills in. */
 const OF_INPUT = ['date', 'time'];
 
 const MAX_TEXT_LENGTH = 4_000;
@@ -53,7 +53,7 @@ export function saidOf(
   return Object.fromEntries(said);
 }
 
-/** What the code of an automation fills in: words without spaces, numbers and times. */
+/** Values that an automation's code fills in: words without spaces, numbers and times. */
 export type TemplateValues = Readonly<Record<string, string | number | { at: string }>>;
 
 /** Makes of what the code fills in what stands in for its placeholders; a time is in the tenant's language and zone. */

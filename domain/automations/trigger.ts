@@ -76,7 +76,7 @@ const ManualTrigger = z.strictObject({ event: z.literal('request') });
 /** Another system posts to the address that the tenant has made for it. */
 const WebhookTrigger = z.strictObject({ event: z.literal('webhook') });
 
-/** What starts an automation. A request starts any. */
+/** Starts an automation. A request can start any automation. */
 export const Trigger = z.discriminatedUnion('event', [
   MessageTrigger,
   HandoverTrigger,
@@ -101,7 +101,7 @@ export const TRIGGERING: ReadonlySet<string> = new Set([
   'session.status',
 ] satisfies Trigger['event'][]);
 
-/** What is known of an event without asking the database. */
+/** The facts of an event that need no query. */
 export interface Happening {
   event: string;
   body?: string;

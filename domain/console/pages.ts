@@ -2,5 +2,5 @@
 export const CONSOLE_PAGES = ['connect', 'inbox', 'message', 'events', 'agent', 'automations'] as const;
 export type ConsolePage = (typeof CONSOLE_PAGES)[number];
 
-/** How long whoever has logged in stays so. */
+/** A login in the console ends after this time. */
 export const LOGIN_SECONDS = 12 * 3_600;

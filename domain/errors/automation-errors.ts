@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './entry.ts';
 
-/** What keeps an automation, or a run of one, from what the request asks. */
+/** Refusals that concern an automation or one of its runs. */
 export const AUTOMATION_ERRORS = {
   no_session: {
     status: 409,

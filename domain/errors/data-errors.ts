@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './entry.ts';
 
-/** What is kept is not there any more, or not there yet. */
+/** The data is gone, or does not exist yet. */
 export const DATA_ERRORS = {
   file_gone: {
     status: 410,

@@ -14,10 +14,10 @@ export interface ErrorEntry {
   retryAfter?: true;
   /** Names the error; it stands in every answer with the code. */
   title: string;
-  /** What usually brings the error about. */
+  /** The usual cause of the error. */
   cause: string;
-  /** What the caller does about it. */
+  /** The caller's next step. */
   mend: string;
-  /** What an answer with the code says in its `detail`, `errors` and `reason`. */
+  /** The `detail`, `errors` and `reason` of a response with this code. */
   example: { detail: string; errors?: readonly FieldError[]; reason?: string };
 }

@@ -13,7 +13,7 @@ const TERM = /"([^"]*)("|$)|[^\s"]+/gu;
 
 /**
  * Reads what somebody has typed into a search: words, "words in a row", and the beginning of a word with a star behind
- * it. What has neither letter nor digit is left out.
+ * it. Words without a letter or digit are omitted.
  */
 export function searchTerms(typed: string): SearchTerm[] {
   return [...typed.matchAll(TERM)].flatMap(([whole, phrase]) => {

@@ -10,7 +10,7 @@ interface Capability {
   since?: Partial<Record<Platform, readonly number[]>>;
   /** Completes "NOWEB cannot …". */
   does: string;
-  /** What is done, or can be done, where it cannot. */
+  /** The alternative if the capability is missing. */
   instead: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Call, ContactCard, Location, NetworkContent } from './message-content.ts';
 
-/** So many cards of a message, and numbers of a card, are named. */
+/** Names at most this number of cards in a message, and of numbers on a card. */
 const MAX_NAMED = 5;
 
 /** Says what a message holds beside its words and its file, as a model reads it; null when that is nothing. */

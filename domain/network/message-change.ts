@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** An emoji with all that may be joined to it is far shorter. */
 export const MAX_EMOJI_LENGTH = 64;
 
-/** Who has changed a message: the account itself, or somebody of the chat. */
+/** The author of a change: the account itself, or a member of the chat. */
 const ChangedBy = z.object({
   fromMe: z.boolean(),
   /** The chat under which the backend tells of it; null where it names none. */
@@ -28,8 +28,8 @@ const change = {
 };
 
 /**
- * What somebody does to a message after it was said. It is a schema because a change of a message that has not come yet
- * is stored as JSON and read back.
+ * A change of a message after it was sent. It is a schema because a change of a message that has not come yet is stored
+ * as JSON and read back.
  */
 export const MessageChange = z.discriminatedUnion('kind', [
   z.object({
@@ -60,7 +60,7 @@ export interface ChangedMessage {
   participant: string | null;
 }
 
-/** Who took a message back. */
+/** The actor that revoked a message. */
 export const REVOKED_BY_TEXTS = {
   account: 'The account itself, on the phone or through the API.',
   sender: 'The person who wrote it.',

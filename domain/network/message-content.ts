@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /*
- * What a message holds beside its words and its file, as the network shows it and as it is stored. Everything here is
+ * Content of a message beside its words and its file, as the network shows it and as rows store it. Everything here is
  * read from rows, so a bound may be widened and never narrowed.
  */
 
@@ -49,7 +49,7 @@ export const Poll = z.object({
 });
 export type Poll = z.infer<typeof Poll>;
 
-/** How far a call has come, in the order in which that happens. */
+/** The states of a call, in the order of time. */
 export const CALL_STATUS_TEXTS = {
   received: 'It is ringing, or rang and nobody answered.',
   rejected: 'It was declined, or ended before anyone answered.',
@@ -86,7 +86,7 @@ export const NOTICE_TYPES = [
 
 export const Notice = z.object({
   type: z.enum(NOTICE_TYPES),
-  /** What is other than before in a group. */
+  /** The changed facts of a group. */
   group: z
     .object({
       changed: z.array(z.string()),
@@ -97,7 +97,7 @@ export const Notice = z.object({
 });
 export type Notice = z.infer<typeof Notice>;
 
-/** What is known of the content of a message that came without it. */
+/** The state of content that did not come with its message. */
 export const CONTENT_STATE_TEXTS = {
   waiting: 'Its content has not arrived yet. Its event waits for it, for a minute at most.',
   missing: 'Its content did not arrive in time. It is shown once it arrives.',

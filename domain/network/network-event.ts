@@ -105,7 +105,7 @@ export const NetworkMessage = z.object({
    * The choice that the contact has pressed in buttons or a list. Events that were stored by earlier releases lack it.
    */
   selected: z.object({ id: z.string(), text: z.string() }).nullable().exactOptional(),
-  /** What the message holds beside its words and its file; missing where that is nothing. */
+  /** Content beside words and file; missing if there is none. */
   content: NetworkContent.exactOptional(),
   /** The network's own name of content that the engine does not know, which is counted. */
   unknownContent: z.string().exactOptional(),

@@ -15,14 +15,14 @@ export function askAgainAfterMs(asks: number): number | null {
 /** A question of a session that is down is due when it is back: nothing looks at it until then. */
 export const WHEN_SESSION_IS_BACK = new Date('9999-12-31T00:00:00Z');
 
-/** What one round of questions for a session has come to, and what is left. */
+/** The result of one round of questions for a session, and the rest. */
 export interface PhoneRound {
-  /** How many questions the network has answered, and for how many of them it knew a phone. */
+  /** Counts the answers of the network, and the answers with a phone number. */
   asked: number;
   found: number;
-  /** How many contacts of the session are known by a hidden id alone and are asked for again. */
+  /** Contacts of the session with only a hidden id that the engine asks for again. */
   waiting: number;
-  /** How long until the next of them is due; null when none is left but those that wait for their session. */
+  /** Time until the next question is due. Null if all remaining questions wait for their session. */
   nextInMs: number | null;
   /** Why the round asked nothing, or ended early; null when it went well. */
   held: 'session_not_ready' | 'backend_unavailable' | null;

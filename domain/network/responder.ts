@@ -1,6 +1,6 @@
 /*
- * Who has reacted to a message, or voted in its poll, as rows name them: by one of these words, or a member of a group
- * by an address.
+ * Names a person who reacted to a message or voted in its poll, as rows do. The name is one of these words, or an
+ * address of a group member.
  */
 
 /** The account itself. */

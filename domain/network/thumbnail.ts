@@ -16,6 +16,5 @@ export type ThumbnailRefusal = z.output<typeof ThumbnailRefusal>;
 const StoredThumbnail = z.object({ sizeBytes: z.int(), width: z.int(), height: z.int() });
 export type StoredThumbnail = z.output<typeof StoredThumbnail>;
 
-/** What is known of the thumbnail of a stored picture. */
 export const ThumbnailState = z.union([StoredThumbnail, z.object({ refused: ThumbnailRefusal })]);
 export type ThumbnailState = z.output<typeof ThumbnailState>;

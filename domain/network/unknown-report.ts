@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { explained } from '../explained.ts';
 
-/** What a report of the backend may be that the engine does not know. */
+/** The kinds of backend reports that the engine does not know. */
 export const UNKNOWN_KIND_TEXTS = {
   chat: 'A chat with an address of an unknown sort. Its messages are in no inbox.',
   event: 'An event of an unknown name. It changes nothing.',

@@ -30,7 +30,7 @@ export function fileName(sha256: string, isThumbnail = false): string {
   return `files/${sha256}${isThumbnail ? '.webp' : ''}`;
 }
 
-/** What a name says that the part is; null for a name that no export gives. */
+/** Reads the kind of a part from its name. Null for a name that no export writes. */
 export function readName(
   name: string,
 ): { rowsOf: string } | { sha256: string; isThumbnail: boolean } | { isManifest: true } | null {
@@ -108,7 +108,7 @@ export const Manifest = z.object({
   counts: z.record(z.string(), z.int()),
   files: z.int(),
   missingFiles: z.int(),
-  /** What keys the digests of erased addresses; older files have none. */
+  /** The keys of the digests of erased addresses; older files have none. */
   erasedPeppers: z.array(z.string().regex(/^[0-9a-f]{64}$/)).optional(),
   /** The digest over all of the above. */
   seal: z.string(),

@@ -16,7 +16,7 @@ export const ERASURE_STEP_TEXTS = {
 export type ErasureStep = keyof typeof ERASURE_STEP_TEXTS;
 export const ERASURE_STEPS = Object.keys(ERASURE_STEP_TEXTS) as [ErasureStep, ...ErasureStep[]];
 
-/** What an erasure waits for. */
+/** Reasons why an erasure waits. */
 export const ERASURE_WAIT_TEXTS = {
   send_under_way: 'A message to the person is being sent; its outcome must be known first.',
   just_said:
@@ -40,7 +40,7 @@ export const EraseContact = z
   })
   .meta({ id: 'EraseContact', description: 'The person who requests the erasure.' });
 
-/** How many rows of each table an erasure has deleted or blanked; `files` counts files of the store. */
+/** Deleted or blanked rows of an erasure, by table; `files` counts files of the store. */
 export const ErasureCounts = z.record(z.string(), z.int());
 export type ErasureCounts = z.output<typeof ErasureCounts>;
 
@@ -78,7 +78,7 @@ export const ErasureView = z
   .meta({ id: 'Erasure', description: 'The erasure of one person: its progress, and what was erased where.' });
 export type ErasureView = z.infer<typeof ErasureView>;
 
-/** What an erasure does not reach, in the words of its report. */
+/** Data that an erasure does not reach, in the words of its report. */
 export const ERASURE_KEEPS: readonly string[] = [
   'Backups of the database and of the store keep what they held until they are deleted; if you restore one, repeat the erasures made since.',
   'The bytes of deleted rows in the files of PostgreSQL, until it cleans them up by itself (autovacuum), and in its log.',

@@ -54,8 +54,8 @@ export function mayBeEchoOf(
 ): boolean {
   if (own.networkId === send.chosenNetworkId) return true;
   if (goesUnderItsId(send) || (own.source === 'app' && send.isRemembered)) return false;
-  // An echo may come under another address of the chat than the send went to. What has no words looks alike, so it must
-  // be of the same conversation.
+  // An echo may come under another address of the chat than the send went to. Messages without words look alike, so the
+  // echo must be of the same conversation.
   return canBeEchoOf(own, send) && (send.conversationId === conversationId || isToldByWords(own, send));
 }
 

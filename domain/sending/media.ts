@@ -149,7 +149,7 @@ export function repairedType(keptType: string, fileName: string): string | null 
 }
 
 const UNKNOWN_TYPE = 'application/octet-stream';
-/** What browsers show by themselves; everything else is saved. */
+/** Browsers display these types; they save all others. */
 const SHOWN_BY_BROWSERS = new Set<string>([...TAKEN.image, ...TAKEN.audio, ...TAKEN.video]);
 
 /** True for files that a browser may show in its window, because nothing in them can run. */
@@ -157,7 +157,7 @@ export function mayBeShown(mimeType: string | null): boolean {
   return mimeType !== null && SHOWN_BY_BROWSERS.has(mimeType);
 }
 
-/** What else people send, and what no browser runs as a script, a style sheet or a page of the engine's origin. */
+/** Other common types that no browser runs as a script, a style sheet or a page of the engine's origin. */
 const INERT_DOCUMENTS = new Set([
   'application/gzip',
   'application/json',

@@ -15,8 +15,8 @@ export const PLAN_RULES = [
 ] as const;
 
 /**
- * What a waiting message is shown to wait for while its backend does not respond. No plan is made of it and no row
- * stores it, because it may be over at any moment: whoever reads the status is told what is so now.
+ * The shown reason of a waiting message while its backend is unavailable. Neither a plan nor a row stores it, because
+ * it may end at any moment. Each read of the status finds it anew.
  */
 export const BACKEND_AWAY = 'backend_unavailable';
 const SHOWN_RULES = [...PLAN_RULES, BACKEND_AWAY] as const;

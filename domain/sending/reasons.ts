@@ -49,7 +49,7 @@ export const END_REASON_TEXTS: Readonly<Record<EndReason, string>> = {
   imported: 'It waited in the engine that its tenant was imported from. Only that engine sends it.',
 };
 
-/** What a history tells besides: why a message waits, what was done with it, and how its state became known. */
+/** Other reasons in a history: a wait, an action, or the source of a known state. */
 export const HISTORY_REASON_TEXTS = {
   pace: 'It waits for the pace of its session.',
   first_contacts: 'It waits for the next day: the session has opened as many conversations today as it may.',

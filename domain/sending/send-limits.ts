@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How many sends may be in flight at a time, counted over all processes. */
+/** The most sends in flight at a time, over all processes. */
 export const SendLimits = z.object({
   perSession: z.int().min(1).max(1_000),
   perBackend: z.int().min(1).max(100_000),

@@ -51,5 +51,5 @@ export const changeFields = {
     .optional()
     .meta({ description: 'How many more people have reacted than are listed. Missing if all are listed.' }),
 };
-/** What the API shows of the changes of a message. */
+/** The fields that the API shows of a message's changes. */
 export type ShownChanges = Partial<{ [Field in keyof typeof changeFields]: z.infer<(typeof changeFields)[Field]> }>;

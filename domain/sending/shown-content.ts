@@ -14,7 +14,7 @@ import {
 } from '../network/message-content.ts';
 import type { Poll } from '../network/message-content.ts';
 
-/** Who has reacted or voted, as dashboards see it. */
+/** A person who reacted or voted, as dashboards see it. */
 export const By = z.object({
   fromMe: z.boolean().meta({ description: 'True if the account itself did it.' }),
   from: z
@@ -37,12 +37,12 @@ const Vote = By.extend({
 });
 type Vote = z.infer<typeof Vote>;
 
-/** What is known of the votes on a poll. */
+/** The known votes on a poll. */
 export interface Votes {
   votes: readonly Vote[];
-  /** How many more there are. */
+  /** Counts the votes beyond the list. */
   more: number;
-  /** How many have chosen each option; null where all votes are there. */
+  /** Votes by option. Null if the list is complete. */
   tally: ReadonlyMap<string, number> | null;
 }
 const NO_VOTES: Votes = { votes: [], more: 0, tally: null };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UploadRef } from '../ids.ts';
 
-/** How long a file is kept that no message names. */
+/** An upload that no message names is deleted after this time. */
 export const UPLOAD_KEPT_HOURS = 24;
 const MAX_FILE_NAME_LENGTH = 255;
 

@@ -4,7 +4,7 @@ import type { Window } from './gap.ts';
 import { placeOf } from './recovery.ts';
 import type { SessionWish } from './wish.ts';
 
-/** What is known of a session when it is decided whether a sample of its chats is compared. */
+/** The facts that decide whether a session's chats are sampled. */
 export interface AuditedSession {
   status: string;
   statusChangedAt: Date;

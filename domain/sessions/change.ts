@@ -34,7 +34,7 @@ const FOLLOWS_FROM_DEED_MS = 60_000;
 export interface StatusChange {
   previous: string;
   status: string;
-  /** What the engine last did to the session at the backend, and when. */
+  /** The engine's last action on the session at the backend, with its time. */
   deed: {
     deed: Deed;
     at: Date;

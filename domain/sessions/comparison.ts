@@ -1,7 +1,7 @@
 import { WORKING } from './session.ts';
 import type { SessionWish } from './wish.ts';
 
-/** What a supervisor does with a session that is taken for silent: it compares it with its backend, and fetches. */
+/** For a session that seems silent, the supervisor compares it with its backend and fetches the difference. */
 export const COMPARISON = 'comparison';
 
 /** Why a session is taken for silent, as its event says. */
@@ -19,7 +19,7 @@ export const RECOVERED_TEXTS = {
 } as const;
 export type RecoveredReason = keyof typeof RECOVERED_TEXTS;
 
-/** What is known of a session when its supervisor decides whether to compare it. */
+/** The facts that decide whether a supervisor compares a session. */
 export interface ComparedSession {
   status: string;
   statusChangedAt: Date;
@@ -40,7 +40,7 @@ export const ON_ITS_WAY_MS = 300_000;
 /** The clocks of the network and ours may differ, and what was on its way at the last comparison belongs to this one. */
 const OVERLAP_MS = 2 * 60_000 + ON_ITS_WAY_MS;
 
-/** What was missed for longer than this is history, which nobody waits for any more. */
+/** A message missed for longer than this is history: nobody waits for it. */
 export const MAX_MISSED_AGE_MS = 48 * 3_600_000;
 
 /** True when a look is to ask the backend whether it shows messages that it has not told of. */
@@ -57,8 +57,8 @@ export function comparisonOf({ status, wish, suspect, compareAt }: ComparedSessi
 }
 
 /**
- * The time from which on a message that is not here was missed. What came before the session began to work is its past,
- * but a restart that ends a silence begins nothing anew.
+ * The time from which on a message that is not here was missed. Messages from before the session began to work are its
+ * past, but a restart that ends a silence begins nothing anew.
  */
 export function missedSince(session: ComparedSession, now: Date): Date {
   return new Date(Math.max(toldSince(session).getTime() - OVERLAP_MS, now.getTime() - MAX_MISSED_AGE_MS));
@@ -74,7 +74,7 @@ function lastCompared({ statusChangedAt, comparedAt }: ComparedSession): number 
   return Math.max(statusChangedAt.getTime(), comparedAt?.getTime() ?? 0);
 }
 
-/** What a comparison has found. */
+/** The result of a comparison. */
 export interface Found {
   suspect: SilenceReason;
   /** When it became suspect, or was to be compared again. */
@@ -94,7 +94,7 @@ export interface Found {
   restartAt: Date | null;
 }
 
-/** What follows from it. */
+/** The consequence of a comparison. */
 export interface Verdict {
   /** It is to be told as silent, unless it was. */
   isSilent: boolean;
@@ -133,8 +133,8 @@ export function verdictOf(found: Found, now: Date): Verdict {
 }
 
 /**
- * Where nobody was heard, the engine may have been what nobody reached, and a restart of every session would mend
- * nothing: what was missed is fetched, and the backend is asked again.
+ * If no session received anything, the engine itself may be unreachable, and restarts fix nothing. The engine fetches
+ * the missed messages and asks the backend again.
  */
 function askAgain(now: Date): Verdict {
   return { ...NOTHING_WRONG, compareAt: new Date(now.getTime() + MAX_PAUSE_WHILE_MISSED_MS) };
@@ -144,7 +144,7 @@ function isAnyMissed({ hears, found: { suspect, missed } }: { hears: boolean; fo
   return !hears && (missed === null || missed.count > 0 || suspect === 'nothing_heard');
 }
 
-/** What was heard before this does not say that the session hears again. */
+/** A message received before this time does not prove that the session receives again. */
 function hearsAgainFrom({ silentSince, comparedAt, suspectAt, missed }: Found): Date {
   if (silentSince !== null) return comparedAt ?? silentSince;
   // It may have been asked again since, and its quiet had lasted for hours when it became suspect.

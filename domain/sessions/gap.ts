@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { explained } from '../explained.ts';
 import { SessionId } from '../ids.ts';
 
-/** What a supervisor does for a session with a gap: it compares it with its backend, and fetches what was missed. */
+/** For a session with a gap, the supervisor compares it with its backend and fetches the missed messages. */
 export const GAP_COMPARISON = 'gap_comparison';
 
 /** Why messages may have been lost. */
@@ -96,9 +96,9 @@ export const GapView = z
   });
 export type GapView = z.infer<typeof GapView>;
 
-/** What was longer ago than this is not compared. */
+/** An older gap is not compared. */
 export const MAX_AGE_MS = 7 * 24 * 3_600_000;
-/** What was on its way when the gap began was lost with it, and the clocks of the network and ours may differ. */
+/** Messages under way when the gap began were lost with it, and clocks may differ. */
 const BEFORE_MS = 5 * 60_000;
 /** A message of the last seconds may be one that came after the gap, by a clock that differs. */
 const AFTER_MS = 5_000;
@@ -124,7 +124,7 @@ export function windowOf(gap: Window, now: Date): Window & { changedSince: Date;
   };
 }
 
-/** What has come of a pass over the chats of a gap. */
+/** The result of a pass over the chats of a gap. */
 export type Pass =
   /** All chats were compared, but for what is named. */
   | { kind: 'done'; unknown: readonly GapUnknown[] }
@@ -152,7 +152,7 @@ const BEHIND_PAUSE_MS = 5_000;
 /** The network hands over late what was written while the account was not connected; it is there after this time. */
 const SECOND_PASS_MS = 5 * 60_000;
 const PASSES: Partial<Record<GapCause, number>> = { session_down: 2, backend_restarted: 2 };
-/** What may be known when the backend is asked again. */
+/** Unknowns that may clear when the engine asks the backend again. */
 const MAY_PASS: readonly GapUnknown[] = ['chats_unlisted', 'chat_unreadable'];
 
 /** Says what follows from a pass. */

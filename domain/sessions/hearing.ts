@@ -14,7 +14,7 @@ export const NO_PATTERN: Pattern = {
   seen: Array.from({ length: HOURS_OF_WEEK }, () => 0),
 };
 
-/** What is known of a session's hearing when it is looked at. */
+/** The facts of a session's reception at a check. */
 export interface Hearing {
   sessionId: string;
   pattern: Pattern;
@@ -26,9 +26,9 @@ export interface Hearing {
   learnedUntil: Date | null;
   /** Since when the engine has listened without a break; null before the first look. */
   listensFrom: Date | null;
-  /** What had been heard last when it was last found unusually quiet. */
+  /** The last received event when the session was last unusually quiet. */
   askedFor: Date | null;
-  /** How unusual that was. */
+  /** The evidence of that quiet time. */
   askedEvidence: number;
 }
 
@@ -54,7 +54,7 @@ const DECAY = 0.8;
 const HOLE_AFTER_MS = 2.5 * HOUR_MS;
 /** The looks at all sessions are spread over this part of an hour. */
 const SPREAD_MS = 300_000;
-/** What was heard up to this long after an hour does not hide what was heard in it: its look came then. */
+/** An event received this soon after an hour belongs to that hour's late check, so it does not hide the hour. */
 const LATE_MS = 2 * SPREAD_MS;
 /** An hour of the week proves something once it was listened to in this many weeks. */
 const MIN_WEEKS = 1;
@@ -120,7 +120,7 @@ function learn({ pattern, heardAt, worksSince, learnedUntil, listensFrom }: Hear
   return { heard, seen };
 }
 
-/** How unlikely it is by the pattern that nothing is heard from `from` to `to`; hours are independent of each other. */
+/** Returns how unlikely silence is from `from` to `to` by the pattern; hours are independent of each other. */
 function evidenceOf(pattern: Pattern, from: Date, to: Date): number {
   let evidence = 0;
   const begin = Math.max(from.getTime(), to.getTime() - HOURS_OF_WEEK * HOUR_MS);

@@ -25,11 +25,11 @@ export const SYNC_CAUSES = [
 ] as const satisfies (keyof typeof SYNC_CAUSE_TEXTS)[];
 export type SyncCause = (typeof SYNC_CAUSES)[number];
 
-/** How a run has ended. */
+/** The ends of a run. */
 export const SYNC_OUTCOMES = ['done', 'stopped'] as const;
 export type SyncOutcome = (typeof SYNC_OUTCOMES)[number];
 
-/** How an account's past is; `waiting` while something keeps the run from going on, or before it begins. */
+/** The states of an account's past. `waiting` means that something stops the run from starting or continuing. */
 export const SYNC_STATES = ['never', 'waiting', 'running', 'done', 'stopped'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
@@ -38,13 +38,13 @@ export interface HistorySettings {
   messagesPerChat: number;
   /** A run begins no chat's older messages any more once so many were brought in. */
   messagesPerSession: number;
-  /** What is older is left out; 0 leaves nothing out. */
+  /** Older messages are skipped; 0 skips none. */
   days: number;
-  /** How often everything is compared with the backend's list; 0 never. */
+  /** Time between full comparisons with the backend's list; 0 disables them. */
   everyMs: number;
 }
 
-/** What a run reads beyond the chats in which something is new. */
+/** Extra work of a run beyond the chats with new messages. */
 interface Extent {
   /** The list is read to its end; else only as long as it shows something that is not here. */
   isWhole: boolean;
@@ -84,7 +84,7 @@ export function isSyncDue({ syncedAt, since }: { syncedAt: Date | null; since: D
   return syncedAt < since && now.getTime() - syncedAt.getTime() >= AGAIN_AFTER_MS;
 }
 
-/** Where a chat is read, in messages counted from its newest. */
+/** Position in a chat, in messages counted from its newest. */
 export interface ChatPlace {
   read: number;
   readBefore: number;
@@ -94,7 +94,7 @@ export interface ChatPlace {
 /** A page of it. */
 interface ChatPage {
   listed: number;
-  /** How many of them were not here. */
+  /** Counts the messages that were missing here. */
   news: number;
   isLast: boolean;
   /** The time of its oldest message in Unix milliseconds. */
@@ -106,11 +106,11 @@ interface ChatBounds {
   since: Date | null;
 }
 
-/** What follows from a page of a chat. */
+/** The step after a page of a chat. */
 export interface ChatStep {
-  /** Where it is read next; null when it is read. */
+  /** Position of the next read. Null at the end. */
   next: number | null;
-  /** How far it has been read without a gap. */
+  /** The read part without a gap. */
   upTo: number;
   /** Whether that is its beginning; null where the page says nothing about it. */
   isComplete: boolean | null;
@@ -119,8 +119,8 @@ export interface ChatStep {
 
 /**
  * Says how a chat goes on after a page. From its newest message on it is read until a page shows nothing new; then, if
- * it is read deeply, where the run before has ended. What has come since pushes that place down, so that pages overlap
- * and nothing is left out.
+ * it is read deeply, where the run before has ended. Newer messages push that place down, so that pages overlap and
+ * nothing is skipped.
  */
 export function stepOf(place: ChatPlace, page: ChatPage, { perChat, since }: ChatBounds): ChatStep {
   const end = place.read + page.listed;

@@ -5,8 +5,8 @@ const MAX_TIMES = 4;
 
 /**
  * Paces the reading of an account's past by how long its pages take to write. After each part it rests for as long as
- * the part took, so that sends find the machine half free. Where a page took longer than the fastest one did, somebody
- * else is at work there, too, so it rests as many times longer.
+ * the part took, so that sends find the machine half free. If a page took longer than the fastest one did, other work
+ * runs there, too, so it rests as many times longer.
  */
 export function createReadingPace() {
   let fastestMs = Infinity;
@@ -20,7 +20,7 @@ export function createReadingPace() {
       const times = isTimed ? Math.min(writtenMs / fastestMs, MAX_TIMES) : 1;
       restMs = Math.min(partMs * times, MAX_REST_MS);
     },
-    /** How long the reader rests before its next part. */
+    /** The pause before the reader's next part. */
     restMs: () => restMs,
   };
 }

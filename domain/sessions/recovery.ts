@@ -1,19 +1,19 @@
 import type { SessionWish } from './wish.ts';
 
-/** What the rule needs of a session that its supervisor has just looked at. */
+/** The facts of a session that the rule needs, right after the supervisor's check. */
 export interface SupervisedSession {
   id: string;
   status: string;
   /** Since when it has this status. */
   since: Date;
   wish: SessionWish;
-  /** How often its supervisor has brought it back since it last worked for a while. */
+  /** Restarts by the supervisor since the session last worked for a while. */
   restarts: number;
   /** When the engine last started, stopped or restarted it. */
   actedAt: Date | null;
 }
 
-/** What is to be done: bring it back when it is due, or leave it to a person. */
+/** The next action: restart the session when due, or leave it to a person. */
 export type Recovery = { outcome: 'due'; at: Date } | { outcome: 'used_up' } | null;
 
 /**

@@ -10,10 +10,10 @@ export const SESSION_REFUSALS = {
 /** As `lastError` shows it: the supervisor has brought the session back as often as it may, and a person must see to it. */
 export const RESTARTS_USED_UP = 'session_restarts_used_up';
 
-/** What a session's `lastError` says while no configuration has its server. */
+/** The `lastError` of a session while no configuration has its server. */
 export const BACKEND_LOST = 'backend_not_configured';
 
-/** What an operator does about a session, by its `lastError`; without an entry its supervisor brings it back. */
+/** The operator's action by a session's `lastError`. Without an entry, the supervisor restarts the session. */
 export const SESSION_ERROR_TODOS: Readonly<Record<string, string>> = {
   backend_error: 'the messaging backend refuses requests: check its log and fix it before you log the account out',
   backend_unavailable: 'the messaging backend does not answer; /readyz names the backends that are down',

@@ -1,12 +1,12 @@
-/** What somebody may ask of a session. */
+/** The requests that a session accepts. */
 export const SESSION_ACTS = ['start', 'stop', 'restart', 'logout', 'relogin', 'delete'] as const;
 export type SessionAct = (typeof SESSION_ACTS)[number];
 
-/** What somebody wants of a session; its supervisor brings back only one that is to run. */
+/** The wished state of a session; its supervisor restarts only a `running` one. */
 export const SESSION_WISHES = ['running', 'stopped', 'logged_out', 'deleted'] as const;
 export type SessionWish = (typeof SESSION_WISHES)[number];
 
-/** What a session is to be once the act is done. After a `relogin` its supervisor keeps a code ready to be scanned. */
+/** The wished state after each act. After a `relogin` its supervisor keeps a code ready to be scanned. */
 export const WISH_OF = {
   start: 'running',
   stop: 'stopped',
@@ -17,12 +17,12 @@ export const WISH_OF = {
 } as const satisfies Record<SessionAct, SessionWish>;
 
 /**
- * How long an act waits for sends that are on their way. A logout makes the backend forget its messages, by which the
- * engine finds out what became of a send whose answer was lost, so what ends the login waits until that is known.
+ * An act waits at most this long for sends under way. A logout makes the backend forget its messages, and the engine
+ * then cannot learn the outcome of a lost answer. So each act that ends the login waits for the outcome.
  */
 const DRAIN_MS = { brief: 15_000, untilSettled: 10 * 60_000 } as const;
 
-/** How long an act waits for sends that are on their way; null for one that ends nothing. */
+/** Returns the longest wait for sends under way. Null for an act that ends nothing. */
 export function drainMsOf(act: SessionAct): number | null {
   if (act === 'start') return null;
   return forgetsMessages(act) ? DRAIN_MS.untilSettled : DRAIN_MS.brief;
@@ -33,7 +33,7 @@ export function forgetsMessages(act: SessionAct): boolean {
   return act === 'logout' || act === 'relogin' || act === 'delete';
 }
 
-/** What is known of a session when somebody asks something of it. */
+/** The facts of a session when a request arrives. */
 interface AskedSession {
   status: string;
   hasAccount: boolean;

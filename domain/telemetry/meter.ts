@@ -21,6 +21,6 @@ export function count<Name extends CounterName>(name: Name, labels: LabelsOf<Nam
 }
 
 export function observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, value: number): void {
-  // What cannot be measured is left out, because the meter would throw into the work that it measures.
+  // Skip values that are no numbers, because the meter would throw into the measured work.
   if (Number.isFinite(value)) meter?.observe(name, labels, value);
 }

@@ -8,7 +8,7 @@ const LAG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800, 3_600];
 /** Models think for up to a minute. */
 const MODEL_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
-/** What each process has measured itself since it began: sum these over the processes. */
+/** Each process measures these since its start: sum them over the processes. */
 export const OF_PROCESSES = {
   engine_media_disk_free_share: {
     type: 'gauge',

@@ -8,7 +8,9 @@ const BACKEND = { backend: 'the id of a backend' } as const;
 const STATE = { state: '`scheduled`, `queued`, `sending` or `uncertain`' } as const;
 const PRIORITIES = { priority: '`reply`, `api`, `ai`, `automation` or `background`' } as const;
 
-/** What the rows say, of all processes together: every API shows the same, so take the greatest and never the sum. */
+/**
+ * Measurements of the rows for all processes together. Every API shows the same, so take the maximum and never the sum.
+ */
 export const OF_ROWS = {
   engine_queue_messages: {
     type: 'gauge',

@@ -1,6 +1,6 @@
 /*
- * What is traced, without the library that traces: that is loaded only where an operator has switched traces on
- * (`bin/telemetry/tracing.ts`). Until then each of these does the work and nothing else.
+ * Traces work without the tracing library, which loads only if an operator has enabled traces
+ * (`bin/telemetry/tracing.ts`). Until then each function only runs its work.
  */
 
 export interface SpanSpec {

@@ -3,7 +3,7 @@ import { explained } from '../explained.ts';
 import { KeyId, PersonRef, SessionRef } from '../ids.ts';
 import { AgencyField, Target } from '../scope.ts';
 
-/** What a key may do; each route names the one that it takes. */
+/** The scopes of a key; each route names the one that it needs. */
 export const KEY_SCOPES = [
   'send',
   'read',
@@ -32,7 +32,7 @@ const USUAL_SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
   dashboard: KEY_SCOPES,
 };
 
-/** What a key may do, by the scopes that are stored with it; none are stored of a key that was made without any. */
+/** Returns a key's scopes from the stored ones. A key that was created without scopes stores none. */
 export function scopesOf(kind: KeyKind, stored: readonly KeyScope[]): readonly KeyScope[] {
   return stored.length === 0 ? USUAL_SCOPES[kind] : stored;
 }
@@ -103,7 +103,7 @@ export const CreateDashboardKey = z
   .meta({ id: 'CreateDashboardKey', description: 'The purpose and the permissions of the key.' });
 
 const DAY_SECONDS = 86_400;
-/** How long a replaced key goes on when the request does not say. */
+/** A replaced key stays valid this long if the request sets no time. */
 const USUAL_OVERLAP_SECONDS = DAY_SECONDS;
 
 export const OverlapSeconds = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What somebody can change. */
+/** The objects that an audit entry can name. */
 export const AUDIT_OBJECTS = [
   'key',
   'session',
@@ -32,7 +32,7 @@ export const AUDIT_OBJECTS = [
 ] as const;
 export type AuditObject = (typeof AUDIT_OBJECTS)[number];
 
-/** What the audit's own entries say was done; the histories of endpoints, messages and conversations have their words. */
+/** The actions of the audit's own entries. */
 export type AuditAction =
   | 'created'
   | 'changed'

@@ -40,7 +40,7 @@ const money = (what: string) =>
     .max(1e9)
     .meta({ description: `${what}. 0 means no limit.`, example: 20 });
 
-/** What an agency may use. The engine's configuration has each of these, and an operator may change it for one agency. */
+/** An agency's limits. The configuration sets each of them, and an operator may change it for one agency. */
 export const Limits = z.object({
   keyRatePerMinute: perMinute('of each of its keys'),
   keyRateBurst: burst('of each of its keys'),

@@ -49,7 +49,7 @@ export const RetentionDays = z.int().min(1).max(36_500);
 
 const RECORDED = "It can be fewer days than the engine keeps it for all tenants; null means the engine's number.";
 
-/** How long what is recorded of the work for a tenant is kept. The engine drops all of it by partition after a time. */
+/** Retention of the records of a tenant's work. The engine drops whole partitions after a time. */
 const recordRetention = {
   rawEventRetentionDays: z
     .int()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { explained } from '../explained.ts';
 import { ContactId, ConversationId, SessionId } from '../ids.ts';
 
-/** How it was found out that two contacts are one person. */
+/** The ways to learn that two contacts are one person. */
 export const MERGE_CAUSES = ['message', 'number_check', 'hidden_id_check'] as const;
 
 const fields = {

@@ -282,7 +282,7 @@ export function requireReachable(refused: RefusedUrl | null, pointer: string): v
   if (refused === 'blocked_address') throw invalid({ pointer, message: WARNINGS.blocked_address });
 }
 
-/** What each response to a change of a URL has, wherever the URL was given. */
+/** Each response to a change of a URL carries these, for every kind of URL. */
 export const Warning = {
   warning: z.string().nullable().meta({
     description: 'Why deliveries to the URL will fail: its address is not public, or lacks https. Null otherwise.',

@@ -9,7 +9,7 @@ const MAX_KNOWN = 10_000;
 interface Credit {
   attempts: number;
   countedAtMs: number;
-  /** Who waits for an attempt, by the endpoint. */
+  /** Waiting attempts, by endpoint. */
   waiting: Map<string, () => void>;
 }
 

@@ -6,7 +6,7 @@ import { ENDPOINT_EVENTS, ENDPOINT_REASON_TEXTS, EVENT_TYPES } from './event.ts'
 import { ATTEMPT_CLASSES } from './retry.ts';
 import type { AttemptClass } from './retry.ts';
 
-/** What each class of attempts says, for the document. */
+/** Describes each class of attempts, for the document. */
 export const ATTEMPT_CLASS_TEXTS: Readonly<Record<AttemptClass, string>> = {
   delivered: 'The endpoint returned 2xx.',
   redirect_not_followed: 'It returned 3xx. Redirects are not followed: set the URL that it redirects to.',

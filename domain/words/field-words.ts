@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: 'a URL',
   uuid: 'a UUID',
 };
-/** What is counted where a value has a length; a number is measured itself. */
+/** The counted unit of values with a length; a number counts itself. */
 const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item' };
 
 /**
@@ -48,7 +48,7 @@ export function fieldWords(issue: Issue): string | undefined {
   }
 }
 
-/** What tells the forms of a union apart is wrong: zod names the values that it may have. */
+/** The value that tells the forms of a union apart is wrong: zod names its possible values. */
 function ofUnion({ input, discriminator, options }: Extract<Issue, { code: 'invalid_union' }>): string | undefined {
   if (discriminator === undefined || !Array.isArray(options)) return undefined;
   if (typeof input === 'object' && input !== null && !Object.hasOwn(input, discriminator)) return 'is required';

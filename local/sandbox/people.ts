@@ -34,7 +34,7 @@ export interface Person {
 /** `late` answers come after this many units of `ackDelayMs`: 6 s with the default of 150 ms. */
 export const LATE_ANSWER_UNITS = 40;
 
-/** How long the chat with a person in doubt shows nothing: 15 s with the default of 150 ms. */
+/** The chat with a person in doubt shows nothing for this long: 15 s with the default of 150 ms. */
 const IN_DOUBT_UNITS = 100;
 
 const NORMAL: readonly AckStep[] = [

@@ -3,7 +3,7 @@ import { parseWorkflowId, PRIORITY, workflowId } from '../../domain/names.ts';
 import { WORKFLOWS } from '../../domain/workflows.ts';
 import type { DispatchOutcome } from './send-dispatch.ts';
 
-/** What is handed to Temporal in one call, and the dispatches that it keeps: one, or those of a slice. */
+/** The work that one call hands to Temporal, with its dispatches: one, or those of a slice. */
 export interface HandOver {
   call: Dispatch;
   dispatches: Dispatch[];

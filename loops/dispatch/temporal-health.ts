@@ -13,13 +13,13 @@ const ACTIVITY_TASKS = 2;
 
 export interface QueueHealth {
   queue: TaskQueue;
-  /** How many workers have asked for its tasks lately. */
+  /** Counts the workers that have polled its tasks lately. */
   pollers: number;
   backlog: number;
   backlogAgeSeconds: number;
 }
 
-/** What a Temporal needs of an operator. */
+/** The facts of Temporal that need an operator. */
 export interface TemporalHealth {
   namespace: string;
   retentionDays: number;

@@ -4,7 +4,7 @@ import { createOpenApiDocument } from '../../api/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import { Settings } from '../../config/config.ts';
 
-/** What the configuration gives where a tenant has set nothing, and the field of a reply that then bears it. */
+/** The configuration's default for each field, with the response that carries it. */
 const ANSWERED: Record<string, [path: string, field: string]> = {
   pacePerMinute: ['/api/v1/tenants/{tenantId}/settings', 'effective.pace.perMinute'],
   paceBurst: ['/api/v1/tenants/{tenantId}/settings', 'effective.pace.burst'],
@@ -100,7 +100,7 @@ function bounds(schema: unknown, path = '', depth = 0): Map<string, Schema> {
   return found;
 }
 
-/** What the wider one takes and the narrower does not answer. */
+/** Returns the bounds under which the response refuses a valid request. */
 function tighter(given: Schema, answered: Schema): string[] {
   return [...LOWEST, ...HIGHEST].filter((bound) => {
     const told = answered[bound];
@@ -139,7 +139,7 @@ describe('what is taken can be answered', () => {
       }
     }
     expect(refused).toEqual([]);
-    // What compares nothing proves nothing.
+    // A comparison of nothing proves nothing.
     expect(compared).toBeGreaterThan(20);
   });
 

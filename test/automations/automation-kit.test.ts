@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const AT = new Date(Date.now() + 6 * 3_600_000).toISOString().slice(11, 16);
 const MONDAY = 1;
 
-/** The automation as if its author had written another trigger. What runs is its own code. */
+/** The automation as if its author had written another trigger. The automation's own code runs. */
 function startedBy(definition: Definition, trigger: Trigger): Definition {
   return {
     ...definition,

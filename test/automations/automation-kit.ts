@@ -143,7 +143,7 @@ export async function automationKit(options: Pick<TestEngineOptions, 'automation
     /** The next answer of the model, such as `{ json: { isUrgent: true } }` or `{ status: 500 }`. */
     modelAnswers: (...replies: object[]): Promise<unknown> => engine.control('POST', '/llm/script', { replies }),
 
-    /** What a tenant has built, to be called by automations. */
+    /** A tenant's own system, which automations call. */
     aSystem: () => aSystem(engine, agency),
 
     /** A program says something to the contact by the API. Resolves when it is delivered, or has been read. */

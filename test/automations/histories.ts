@@ -8,7 +8,7 @@ import type { TestEngine } from '../support/engine.ts';
 import { rowsOf } from '../support/rows.ts';
 import { HISTORIES, historyText } from '../replay/histories.ts';
 
-/** Where the histories of automations lie, of every version that was recorded: they are replayed for ever. */
+/** The folder of the automations' histories, one for every recorded version: they replay forever. */
 export const AUTOMATIONS = 'automations';
 const FOLDER = new URL(`${AUTOMATIONS}/`, HISTORIES);
 

@@ -97,7 +97,7 @@ export class KitContact {
     this.#seen = seen.length;
   }
 
-  /** Who has the conversation. */
+  /** Returns the assignee of the conversation. */
   async assignee(): Promise<string | null> {
     await this.#scene.settle();
     return (await this.#conversation()).assignee;
@@ -138,7 +138,7 @@ export class KitContact {
     await this.#expectLatest({ status: 'running', waitsFor });
   }
 
-  /** How often the automation has run for this contact. */
+  /** Checks the number of the automation's runs for this contact. */
   async expectRuns(count: number): Promise<void> {
     await this.#scene.settle();
     expect(await this.#executions()).toHaveLength(count);
@@ -158,7 +158,7 @@ export class KitContact {
     if (latest?.reason === 'code_failed') throw await this.#thrownBy(latest);
   }
 
-  /** What the automation's code has thrown, as Temporal shows it to its author. */
+  /** Returns the error of the automation's code, as Temporal shows it to its author. */
   async #thrownBy({ id }: Execution): Promise<Error> {
     const failure: unknown = await this.#scene.engine.temporal.workflow
       .getHandle(workflowId('runAutomation', id))

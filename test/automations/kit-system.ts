@@ -48,7 +48,7 @@ export async function aSystem(engine: TestEngine, { dashboardKey: key }: Agency)
     endpointId,
     /** From now on it answers these, one after the other and the last one for ever. */
     answer: (...next: [Reply, ...Reply[]]): void => void (replies = next),
-    /** What it was called with, as it came. */
+    /** Returns its calls, unchanged. */
     calls: (): readonly Taken[] => taken,
     close(): void {
       server.close();

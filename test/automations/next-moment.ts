@@ -14,9 +14,9 @@ const MomentRow = z.object({ atMs: z.number().nullable() });
 const TriggerRow = z.object({ trigger: Trigger });
 
 /**
- * How long until an execution has waited long enough, or a trigger of the tenant's may be due by the clock alone;
- * `atMostMs` where nothing is before. The engine says what it begins then, and begins nothing that was due for hours, so
- * time must not pass over these moments.
+ * Returns the time until an execution's wait ends, or the clock alone may start a trigger of the tenant's; `atMostMs`
+ * without any. The engine reports its starts then, and skips those that were due for hours. So time must not pass over
+ * these moments.
  */
 export async function untilNextMs(database: Database, scope: TenantScope, atMostMs: number): Promise<number> {
   return database.read(async (queries) => {
@@ -34,7 +34,7 @@ export async function untilNextMs(database: Database, scope: TenantScope, atMost
   });
 }
 
-/** How long until the next execution has certainly waited long enough; null when none waits. */
+/** Returns the time until the next execution's wait certainly ends. Null if none waits. */
 async function nextWaitMs(queries: Queries): Promise<number | null> {
   const { atMs } = await one(queries, MomentRow)`
     select (extract(epoch from min(waits_until)) * 1000)::float8 as "atMs" from automation_execution
@@ -50,7 +50,7 @@ async function nextTriggerMs(
 ): Promise<number | null> {
   switch (trigger.event) {
     case 'schedule': {
-      // What is due now has been asked for, and may have begun nothing: only a later moment lets time go on.
+      // A moment that is due now has run already, maybe without effect. Only a later moment lets time pass.
       const nowMs = queries.now.getTime();
       const period = { fromMs: nowMs + 1, toMs: nowMs + atMostMs, limit: 1 };
       const { at, days = null } = trigger;
@@ -65,7 +65,7 @@ async function nextTriggerMs(
   }
 }
 
-/** When the next of the latest messages will be so old. Who wrote it and who has read it may change until then. */
+/** When the next of the latest messages will be so old. The message's author and readers may change until then. */
 async function nextSilenceMs(queries: Queries, scope: TenantScope, forMs: number): Promise<number | null> {
   const { atMs } = await one(queries, MomentRow)`
     select (extract(epoch from min(last_message_at)) * 1000)::float8 + ${forMs}::int as "atMs" from conversation

@@ -41,7 +41,7 @@ async function loadedBy(words: string[]): Promise<Loaded> {
   return { packages: [...new Set(packages)].toSorted(), folders: [...new Set(folders)].toSorted() };
 }
 
-// What a command loads is most of what it costs, and a person waits for it each time.
+// Loading is most of a command's cost, and a person waits for it each time.
 describe('a command loads only what it needs', () => {
   const LEAST = ['bin', 'domain', 'local/embedded'];
   const ASKS = [...LEAST, 'config', 'packages/typescript'];

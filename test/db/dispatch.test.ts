@@ -100,7 +100,7 @@ describe('the claim of dispatches', () => {
     const batches = await Promise.all([claim(), claim(), claim()]);
     const ids = batches.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    // Who comes second passes over what the first has locked, so only the first is sure of a whole batch.
+    // The second reader skips the rows that the first has locked, so only the first is sure of a whole batch.
     expect(ids.length).toBeGreaterThanOrEqual(50);
   });
 });

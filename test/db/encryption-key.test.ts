@@ -86,7 +86,7 @@ describe('an encryption key', () => {
     expect(await keep(both, made, made.id)).toBe(true);
     expect(await known(alone)).toEqual({ ...made, isOutdated: false });
 
-    // Of two processes that have made a key one is faster.
+    // One of two processes that have made a key is faster.
     const [one, other] = [
       { id: 'key_id_2', key: 'key_2' },
       { id: 'key_id_3', key: 'key_3' },

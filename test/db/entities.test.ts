@@ -70,7 +70,7 @@ describe('entities say what the database says', () => {
   });
 });
 
-/** What MikroORM makes of the entities, which it knows without a connection. */
+/** Returns MikroORM's metadata of the entities, which needs no connection. */
 async function metadataOf(defined: readonly EntitySchema[]): Promise<EntityMetadata[]> {
   const orm = await MikroORM.init({ entities: [...defined], dbName: 'none' });
   const told = [...orm.getMetadata().getAll().values()];

@@ -11,7 +11,7 @@ export const Column = z.object({
 });
 type Column = z.output<typeof Column>;
 
-/** What MikroORM calls the columns that PostgreSQL reads in the same way; the rest has one name. */
+/** MikroORM's names for column types that PostgreSQL reads in the same way; the rest has one name. */
 const FAMILIES: [RegExp, string][] = [
   [/^(varchar|text$|char)/, 'text'],
   [/^timestamptz/, 'timestamptz'],
@@ -24,7 +24,7 @@ const FAMILIES: [RegExp, string][] = [
 
 const familyOf = (type: string): string => FAMILIES.find(([form]) => form.test(type))?.[1] ?? type;
 
-/** Where an entity says of its table what the database does not, a sentence each that tells what to mend. */
+/** Returns the differences between an entity and its table, a sentence each with the fix. */
 export function entityDifferences(entities: readonly EntityMetadata[], columns: readonly Column[]): string[] {
   const known = new Map(columns.map((column) => [`${column.table}.${column.name}`, column]));
   return entities.flatMap((entity) =>

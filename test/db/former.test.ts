@@ -5,7 +5,7 @@ import type { Database } from '../../db/engine/database.ts';
 import { addRow, changeRows, deleteRows, findRows, merged, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
-/** What 0.1.0 handed down to the functions that it calls. */
+/** The arguments of 0.1.0 for the functions that it calls. */
 const NAMES = JSON.stringify({
   type: 'deliverMessage',
   prefix: 'message/',

@@ -52,7 +52,7 @@ async function run({ transactions, check }: Race, chosen: readonly number[], int
       await untilOneMoves(transactions, order);
       continue;
     }
-    // Who goes on stands first, so that a choice of 0 interrupts nobody.
+    // The running actor comes first, so that a choice of 0 interrupts nobody.
     const mayGoOn = last !== undefined && able.includes(last);
     able.sort((a, b) => Number(b === last) - Number(a === last));
     const of = mayGoOn && left === 0 ? 1 : able.length;

@@ -166,7 +166,7 @@ describe('the clean-up', () => {
       });
     }
     const { conversationId } = await aConversationWithAiMessages(database, sessionId);
-    // Of each of two conversations the newest turn says up to where everything is answered.
+    // In each of two conversations, the newest turn records the last answered message.
     const { conversationId: quiet } = await aConversationWithAiMessages(database, sessionId);
     await changeRows(database, 'aiTurn', { outcome: 'reply', upToAt: ago({ days: 100 }), endedAt: ago({ days: 100 }) });
     for (const talk of [conversationId, quiet]) {

@@ -49,7 +49,7 @@ describe('reconcileRows: what repairs', () => {
     });
     expect(await reconcileRows({ all: false })).toMatchObject({ failed: ['failing-heads'], messages: 0 });
     expect(told).toEqual(['failing-heads']);
-    // What a new store is promised does not depend on it.
+    // The promises to a new store do not depend on it.
     expect(await reconcileRows({ all: true })).toMatchObject({ failed: [], messages: 0 });
     // The clean-up comes after it.
     expect(await countRows(database, 'dispatch')).toBe(0);

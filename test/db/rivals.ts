@@ -28,11 +28,11 @@ export interface Scene {
   second: string;
   expired: string;
   due: string;
-  /** Of the claim of the first, where it has one. */
+  /** The token of the first message's claim, if it has one. */
   token: string;
 }
 
-/** How far the first message has come: at the head of its queue, or claimed; alone there is nothing behind it. */
+/** The state of the first message: at the head of its queue, or claimed; alone means that nothing follows. */
 export type Beginning = 'waiting' | 'claimed' | 'waiting alone' | 'claimed alone';
 
 let scenes = 0;
@@ -70,7 +70,7 @@ export async function aScene(database: Database, sessionId: string, first: Begin
   return scene;
 }
 
-/** What a scene leaves is in nobody's way. */
+/** Makes the rows of a scene harmless for others. */
 export async function leave(database: Database): Promise<void> {
   await rowsOf(
     database,

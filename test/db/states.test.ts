@@ -19,7 +19,6 @@ describe('the rules of states in SQL', () => {
   });
   afterAll(() => database.close());
 
-  /** The values for which a rule holds. */
   async function holdsFor(rule: string, values: readonly string[]): Promise<string[]> {
     const rows = await rowsOf(
       database,

@@ -54,7 +54,7 @@ export async function importTest(url: URL): Promise<void> {
   await import(`${url.href}?file=${files}`);
 }
 
-/** What the address of a module says of the test file that it is evaluated for. */
+/** Returns the test file of a module's address. */
 function fileOf(url: string | undefined): string {
   const from = url?.startsWith(TESTS) ? url.indexOf('?file=') : -1;
   return from === -1 ? '' : (url?.slice(from) ?? '');

@@ -7,10 +7,10 @@ import { beginFile } from './of-this-file.ts';
 import type { FrameworkGlobals } from './of-this-file.ts';
 
 const require = createRequire(import.meta.url);
-/** Where jest-circus keeps who hears of its events. */
+/** The symbol of jest-circus for its event handlers. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
-/** What jest-circus asks of the runtime. */
+/** The parts of the runtime that jest-circus uses. */
 interface Runtime {
   requireInternalModule: (path: string) => unknown;
   requireModule: (path: string) => unknown;

@@ -7,7 +7,7 @@ import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { passportOf, send, untilStatus } from '../support/sends.ts';
 
-/** What a run that goes on is given; `roundsLeft` and the looks are lower than the engine's own. */
+/** The arguments of a continued run; `roundsLeft` and the checks are lower than the engine's own. */
 const CARRIED = { attempts: 7, waits: 7, level: 0, toPrepare: false, pauseMs: 1_000, roundsLeft: 2 };
 const DECISION = { actor: 'operator', reason: 'decided' };
 
@@ -18,7 +18,7 @@ describe('an execution without an end in sight', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'long' });
-    // What its session shows of its sends is believed from then on.
+    // From then on, the engine trusts the session's list of sends.
     const { messageId } = await send(engine, agency, '15550109999', 'the first of this session');
     await untilStatus(engine, agency, messageId, 'read');
   });

@@ -104,7 +104,7 @@ describe('sending while something is down', () => {
     await eventually(() => isOpen(messageId));
     await engine.temporal.workflow.getHandle(`message/${messageId}`).terminate('a test');
     await engine.control('DELETE', '/faults');
-    // What the terminated run was still at is left alone by one look, so it takes more than one, as the schedule's do.
+    // One check leaves the terminated run's last work alone, so it takes more than one, as with the schedule.
     await eventually(async () => {
       await createReconcileActivities({ database: engine.database }).reconcileRows({ all: true });
       return (await isOpen(messageId)) || (await passportOf(engine, agency, messageId)).status === 'read';

@@ -23,7 +23,7 @@ describe('repairs under a live worker', () => {
   beforeAll(async () => {
     engine = await startEngine({ repairLookEveryMs: 250 });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'repaired' });
-    // What its session shows of its sends is believed from then on.
+    // From then on, the engine trusts the session's list of sends.
     const { messageId } = await send(engine, agency, '15550109999', 'the first of this session');
     await untilStatus(engine, agency, messageId, 'read');
   });
@@ -50,7 +50,7 @@ describe('repairs under a live worker', () => {
           .catch(() => undefined),
       { what: 'the schedule to be there again' },
     );
-    // What the terminated run still wrote is left alone until it is old; a run of the schedule promises it then.
+    // The terminated run's last rows stay untouched until they are old; a run of the schedule restarts them then.
     engine.database.clock.advance(6 * MINUTE);
     await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).trigger();
     const isRead = async () => (await passportOf(engine, agency, messageId)).status === 'read';

@@ -25,9 +25,9 @@ const SECRET = 'a raw secret of more than thirty-two characters';
 const STORED = 30_000;
 const CHATS = 300;
 const PEOPLE = 10;
-/** So many contacts and erased people the large tenant has besides. */
+/** The large tenant's other contacts and erased people. */
 const OTHERS = 2_000;
-/** So many sessions each tenant had, because a look at the sessions of one may read them. */
+/** Each tenant's former sessions, because a query over one tenant's sessions may read them. */
 const FORMER = 900;
 const HOTTEST = 20;
 /**

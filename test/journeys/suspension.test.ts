@@ -182,7 +182,7 @@ describe('a dashboard that is suspended', () => {
     const mine = (await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === '15550190777@c.us');
     expect(mine.map(({ body }) => body)).toEqual(['still here', 'first', 'second', 'third', 'fourth']);
     await eventually(() => told().length === 2);
-    // Of two conversations, which are told side by side.
+    // Two conversations report in parallel, so their order is open.
     expect(told().toSorted()).toEqual(['Do you have boats?', 'Do you have cars?']);
     await eventually(async () => (await countRows(engine.database, 'message', { awaitsTurn: true })) === 0);
     const chats = await findRows(engine.database, 'conversation', {}, ['id', 'chatId']);

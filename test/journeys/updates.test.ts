@@ -232,7 +232,7 @@ describe('an operator who performs every Update, with the input that the details
     const queries = [...new Set(linked.map((query = '') => decodeURIComponent(query)))];
     expect(queries.length).toBeGreaterThan(8);
     await Promise.all(queries.map((query) => engine.temporal.workflow.count(query)));
-    // What was decided about above is found by them.
+    // Queries find the executions of the decisions above.
     for (const query of [
       'Outcome IN ("failed","uncertain","cancelled")',
       'WorkflowType="superviseSession" AND ExecutionStatus="Running"',

@@ -10,7 +10,7 @@ import { processesOn, statementsOf } from './processes.ts';
 const LOOK = 'sessions_with_events(';
 /** A look for sessions and one for overlooked acks, each with a word to the other processes. */
 const STATEMENTS_OF_A_LOOK = 4;
-/** What keeps the clocks of the processes right. */
+/** Statements that keep the clocks of the processes right. */
 const CLOCK_STATEMENTS = 5;
 
 describe('the appliers of several processes', () => {

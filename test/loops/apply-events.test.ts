@@ -215,7 +215,7 @@ describe('the applier of backend events', () => {
     await untilCount(database, 'message', { body: 'first' });
     const letGo = await holdConversation();
     await receive('held', message('held', 1, 'second'));
-    // Of this database: other tests run on the same server.
+    // Count this database alone: other tests run on the same server.
     await untilBlockedHere(database);
     await receive('free', message('free', 2, 'not held up'));
     await untilCount(database, 'message', { body: 'not held up' });

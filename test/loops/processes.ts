@@ -49,7 +49,7 @@ export async function statementsOf(database: Database) {
   let before = await read();
 
   return {
-    /** How often statements with these words ran since the beginning, all of them without words. */
+    /** Counts the runs of statements with these words since the beginning, or of all statements. */
     async count(words = ''): Promise<number> {
       const now = await read();
       let calls = 0;

@@ -8,7 +8,7 @@ const MANY = 100;
 describe('the queue of sessions with events', () => {
   let nowMs: number;
   let queue: SessionQueue;
-  /** What each loop that has got something has got. */
+  /** The batches of each loop. */
   let taken: string[][];
 
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe('the queue of sessions with events', () => {
   async function backlogs(...names: string[]): Promise<void> {
     for (const name of names) queue.wake(name);
     for (const name of await queue.next(names.length)) queue.end(name, 'behind', MANY);
-    // What was new at first is no longer.
+    // The first events are no longer new.
     nowMs += 10_000;
   }
 

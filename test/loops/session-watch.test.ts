@@ -17,7 +17,7 @@ const aWebhook = (url: string, startedAgoMs: number) => ({
   since: new Date(database.clock.now().getTime() - startedAgoMs),
 });
 
-/** What the backend has is what our rows say. */
+/** The backend's sessions equal our rows. */
 const listed = () => findRows(database, 'session', { id: sessionId }, ['name', 'status']);
 
 const aServer = (sessions: { name: string; status: string }[]): Server => ({

@@ -43,7 +43,7 @@ describe('a poll that processes share', () => {
     });
   }
 
-  /** How often they look within a minute. */
+  /** Counts their polls within a minute. */
   function looksOf(polls: readonly { poll: SharedPoll }[]): number {
     let looks = 0;
     for (const end = now + 60 * SECOND; now < end; now += 1) {

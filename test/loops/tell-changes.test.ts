@@ -55,7 +55,7 @@ describe('who tells what has changed', () => {
     const before = looks;
     for (let count = 0; count < 50; count += 1) wakeups.wake('changed');
     await eventually(() => looks > before);
-    // What comes within a moment is one look.
+    // Events within a moment need one check.
     expect(looks - before).toBeLessThan(4);
   });
 

@@ -82,7 +82,7 @@ function cases(): Case[] {
   ];
 }
 
-/** What the programs below read: a case a line, its fields in base64, `-` for a header that is not there. */
+/** Returns the input of the programs below: a case a line, its fields in base64, `-` for a missing header. */
 function toLines(all: Case[]): string {
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   const encoded = (text: string | undefined): string =>

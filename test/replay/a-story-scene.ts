@@ -9,13 +9,13 @@ import { eventually } from '../support/eventually.ts';
 import { CANARY } from './canary.ts';
 import { findExecution, untilTimer } from './wait.ts';
 
-/** What happens to one workflow; told to the real engine, its history is kept for replay. */
+/** The events of one workflow. The real engine runs it, and its history is kept for replay. */
 export interface Story {
   name: string;
   tell(engine: TestEngine): Promise<WorkflowHandle>;
 }
 
-/** How an operator's decision is signed. */
+/** The signature of an operator's decision. */
 export const DECISION = { actor: 'operator', reason: 'decided' };
 /** The last four digits decide what the sandbox's person does (local/sandbox/people.ts). */
 export const ORDINARY = '1234';

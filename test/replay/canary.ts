@@ -1,4 +1,4 @@
-/** What the stories are told with and no history may contain. */
+/** The texts of the stories, which no history may contain. */
 export const CANARY = {
   text: 'canary text of a message',
   name: 'Canary Name',

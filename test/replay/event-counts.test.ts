@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readHistory } from './histories.ts';
 
-/** What one message may cost: each event is a write of Temporal's database. */
+/** The most events of one message: each is a write of Temporal's database. */
 const MOST: [story: string, events: number][] = [
   ['delivered', 13],
   ['never-acked', 13],

@@ -22,7 +22,7 @@ export interface RecordedHistory {
 
 export const HISTORIES = new URL('./histories/', import.meta.url);
 
-/** What tools/replay/record.ts has recorded, in every release. */
+/** Returns the records of tools/replay/record.ts, for every release. */
 export function readHistories(): RecordedHistory[] {
   return releases().flatMap((release) =>
     filesOf(release).map((file) => {

@@ -13,7 +13,7 @@ export function readManifest(): Manifest {
   return Manifest.parse(JSON.parse(readFileSync(FILE, 'utf8')));
 }
 
-/** What the folders hold now. */
+/** Returns the digests of the folders now. */
 export function digestHistories(): Manifest {
   return Object.fromEntries(
     releases().map((release) => [
@@ -28,14 +28,14 @@ export function digestHistories(): Manifest {
   );
 }
 
-/** Of the release that was recorded; those of the others stay, so that a change of them is seen. */
+/** Writes the recorded release alone; the others stay, so that a change of them is visible. */
 export function writeManifest(recorded: string): void {
   const { [recorded]: digests = {}, ...found } = digestHistories();
   const manifest = { ...found, ...readManifest(), [recorded]: digests };
   writeFileSync(FILE, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** What is not as it was recorded, each in a sentence that says what to do. */
+/** Returns a sentence for each history that differs from its record, with the fix. */
 export function changedHistories(manifest: Manifest, found: Manifest, current: string): string[] {
   const known = new Set([...Object.keys(manifest), ...Object.keys(found)]);
   return [...known].flatMap((release) => {

@@ -17,7 +17,7 @@ const Started = z.looseObject({
 
 const MESSAGE = { attempts: 7, waits: 7, level: 0, pauseMs: 2_000, roundsLeft: 100 };
 
-/** What a run that continues another is given beside its id, which the release before knew nothing of. */
+/** The arguments of a continued run beside its id, which the previous release did not have. */
 export const CARRIED: Readonly<Record<string, readonly unknown[]>> = {
   superviseSession: [30],
   deliverMessage: [

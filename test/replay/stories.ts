@@ -12,7 +12,7 @@ import { SESSION_STORIES } from './session-stories.ts';
 import { SLICE_STORIES } from './slice-stories.ts';
 import { WEBHOOK_STORIES } from './webhook-stories.ts';
 
-/** What the recorder tells, each story one history. */
+/** The recorder's stories, one history each. */
 export const STORIES: readonly Story[] = [
   ...NEXT_RUN_STORIES,
   ...MESSAGE_STORIES,

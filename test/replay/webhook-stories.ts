@@ -24,7 +24,7 @@ export const WEBHOOK_STORIES: readonly Story[] = [
       const drain = await findExecution(engine, `WorkflowType = 'deliverWebhooks' and AgencyId = 'a-retried'`);
       await untilTimer(drain, 'wait for the next attempt');
       await eventually(() => {
-        // Who makes the second attempt, the workflow or a worker, decides when the third is due.
+        // The author of the second attempt, the workflow or a worker, decides when the third is due.
         engine.database.clock.advance(5_000);
         return receiver.taken('message').length === 1;
       });

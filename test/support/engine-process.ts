@@ -7,7 +7,7 @@ export function aMachine(overrides: Record<string, string> = {}): Promise<Machin
   return newMachine(process.env, { ...soon, ...overrides });
 }
 
-/** What the screen of an engine shows behind a label. */
+/** Returns the value behind a label on an engine's screen. */
 export function shown({ output }: EngineProcess, label: string): string {
   return new RegExp(`${label}\\s+(\\S+)`).exec(output)?.[1] ?? '';
 }

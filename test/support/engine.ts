@@ -60,11 +60,11 @@ export interface TestEngineOptions {
   temporal?: { address: string; namespace: string };
   /** Settings of its database alone. */
   databaseSettings?: Record<string, string>;
-  /** How many connections all parts of the engine share; what a process has by itself when left out. */
+  /** Connections shared by all parts of the engine; a process's own default if missing. */
   databasePoolSize?: number;
   /** Gets every line that the engine logs, the most detailed ones among them. */
   logLines?: string[];
-  /** What stands before the media store, to make it fail. */
+  /** Wraps the media store, to make it fail. */
   mediaStore?: (store: MediaStore) => MediaStore;
 }
 
@@ -100,7 +100,7 @@ export class TestEngine {
     this.temporal = createClient(parts.connection, parts.namespace);
   }
 
-  /** What the sandbox was asked to do. */
+  /** Sends a control request to the sandbox. */
   async control(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.sandbox.url}/sandbox${path}`, {
       method,

@@ -60,7 +60,7 @@ export class StreamReader {
     }
   }
 
-  /** What was there before. */
+  /** Returns the frames before `ready`. */
   async untilReady(): Promise<ReadFrame[]> {
     return (await this.until(({ event }) => event === 'ready')).slice(0, -1);
   }

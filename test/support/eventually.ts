@@ -9,7 +9,7 @@ const WAIT_MS = 45_000;
 
 /**
  * Waits for a condition: resolves with the first value that is neither undefined, null nor false. The patience counts
- * the pauses between the looks. Where a busy machine makes each look slower, the wait is longer.
+ * the pauses between the looks. If a busy machine makes each check slower, the wait is longer.
  */
 export async function eventually<T>(
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,

@@ -62,7 +62,7 @@ export async function wideReadsOf(
   }
 }
 
-/** Finds them in one plan. What a part removed is told for each of its loops, on a line behind its own. */
+/** Finds them in one plan. Rows that a part removed are reported for each of its loops, on a line behind its own. */
 function wideReads(entry: string, most: number): WideRead[] {
   const [, statement = ''] = STATEMENT.exec(entry) ?? [];
   let loops = 1;

@@ -72,7 +72,7 @@ function bareId(id: string): string {
   return id.split('_')[2] ?? id;
 }
 
-/** What the model was asked, oldest first. */
+/** Returns the prompts of the model, oldest first. */
 export async function modelCalls(engine: TestEngine): Promise<{ role: string; content: string }[][]> {
   const Calls = z.object({
     calls: z.array(

@@ -11,7 +11,7 @@ export interface ReceivedEvent {
   envelope: Envelope;
   raw: string;
   headers: IncomingHttpHeaders;
-  /** What the receiver answered. */
+  /** The status of the receiver's response. */
   status: number;
 }
 

@@ -271,7 +271,7 @@ const IMPORTS = 'eslint(no-restricted-imports)';
 const GLOBALS = 'eslint(no-restricted-globals)';
 const RUN_AGAIN = 'Temporal runs its code again';
 
-/** What an author of an automation may reach for, the rule that refuses it, and words of its reason. */
+/** An author's forbidden code, the rule that refuses it, and words of its reason. */
 export const OUTSIDE_WORLD: readonly { what: string; code: string; rule: string; why: string }[] = [
   { what: 'files', code: "import 'node:fs';", rule: IMPORTS, why: RUN_AGAIN },
   { what: 'a client of HTTP', code: "import 'undici';", rule: IMPORTS, why: RUN_AGAIN },

@@ -23,7 +23,7 @@ const PAST: { found: RegExp; says: string }[] = [
   },
 ];
 
-/** What the database answers is parsed, never asserted. */
+/** Responses of the database must be parsed, never asserted. */
 export const guardAssertedRows: Guard = (files) =>
   files
     .filter((file) => isEngine(file) && !file.path.startsWith('test/') && file.path !== DOORS)

@@ -6,7 +6,7 @@ import { workflowBundle } from '../support/servers.ts';
 /** Automations describe their parameters with zod, which is deterministic and reaches nothing. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
 
-/** Where a module begins in the bundle, and what it imports at its top: what is imported later stands indented. */
+/** The start of a module in the bundle, with its imports at the top: later imports are indented. */
 const MODULE = /^\/\*{3}\/ "\.\/([^"]+)"/;
 const IMPORT_AT_TOP = /^(?! ).*__webpack_require__\(\/\*!.*?\*\/ "\.\/([^"]+)"\)/;
 
@@ -35,7 +35,7 @@ function workflowModules(code: string): string[] {
   return [...index.matchAll(/__webpack_require__\(\/\*!.*?\*\/ "\.\/([^"]+)"\)/g)].map(([, path = '']) => path);
 }
 
-/** What each execution would pay for, a sentence each that says what to do. */
+/** Returns a sentence with the fix for each import that every execution would pay for. */
 function dearImports(code: string): string[] {
   return [...new Set(workflowModules(code).flatMap((root) => [...evaluatedWith(code, root)]))]
     .filter((path) => path.startsWith('node_modules/zod/') || path === 'workflows/automations/index.ts')

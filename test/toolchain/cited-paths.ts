@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { linesOf } from './guards.ts';
 import type { Guard } from './guards.ts';
 
-/** Where a line of code begins to be a comment; a page is prose from its beginning. */
+/** The start of a comment in a line of code; a page is prose from its beginning. */
 const COMMENT = /(?:^\s*\*|\/\*\*|\/\/|--) /;
 const QUOTED = /`([\w.-]+(?:\/[\w.-]+)*\/?)`/g;
 /** A command writes these, and nobody keeps them. */
@@ -10,8 +10,8 @@ const MADE = ['bench-results.json'];
 const FILE = /\.(?:ts|mjs|sql|md|json|toml|yaml)$/;
 
 /**
- * A path in backticks is there: from the root, or from the file that cites it. A name alone may be that of any file. What begins
- * with no folder of ours and ends as no file does is no path.
+ * A path in backticks is there: from the root, or from the file that cites it. A name alone may be that of any file. A
+ * text that begins with no folder of ours and ends as no file does is no path.
  */
 export function guardCitedPaths(paths: readonly string[]): Guard {
   const known = new Set([...paths, ...MADE]);

@@ -54,7 +54,7 @@ const KEY_OF_MODELS = /^\$\{(LLM|OPENAI|ANTHROPIC)_API_KEY:-\}$/;
 /** There only while the encryption key is being replaced. */
 const PREVIOUS_KEY = /^\$\{ENGINE_ENCRYPTION_KEY_PREVIOUS:-\}$/;
 
-/** What compose makes of a value: every required variable set to something strong of its own. */
+/** Returns a value as compose reads it: every required variable has a strong value of its own. */
 function interpolate(value: string): string {
   return value
     .replaceAll(/\$\{LLM_MODELS:\?[^}]*\}/g, '[{"id":"model","provider":"openai-compatible"}]')
@@ -119,7 +119,7 @@ describe('docker-compose.yml', () => {
     const environment = services[name]?.environment ?? {};
     const variables = settings().map(({ variable }) => variable);
     expect(variables.filter((variable) => environment[variable] === undefined)).toEqual([]);
-    // What the file does not decide itself comes from .env under the same name.
+    // Settings that the file leaves open come from .env under the same name.
     const renamed = variables.filter((variable) => {
       const value = environment[variable] ?? '';
       return /^\$\{[A-Z0-9_]+:[-?]/.test(value) && !value.startsWith(`\${${variable}:`);

@@ -5,7 +5,7 @@ import { RELEASED_MIGRATION } from './guards.ts';
 import type { Guard } from './guards.ts';
 import { docsPages, isEngine, projectPaths, sourceFiles, writtenFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
-import { guardTerms } from './words.ts';
+import { guardTerms } from './terms.ts';
 
 const written = writtenFiles();
 const pages = docsPages();

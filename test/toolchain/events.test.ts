@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readHistory } from '../replay/histories.ts';
 
 /**
- * What a message costs Temporal. A change that makes it dearer should be seen here, not in the load test: the dev
- * server's throughput is its number of events.
+ * The events of a message at Temporal. A costlier change must fail here, not in the load test: the dev server's
+ * throughput is its number of events.
  */
 const BUDGET: readonly [story: string, events: number][] = [
   ['deliver-message-delivered', 13],

@@ -20,7 +20,7 @@ export function activityNames(workflows: readonly SourceFile[]): string[] {
   return [...new Set(names)].filter((name) => name !== '').toSorted();
 }
 
-/** What titles name before their colon: `describe('pause, resume: …')`. */
+/** The names before the colon of a title: `describe('pause, resume: …')`. */
 const SUBJECTS = /(?:\bdescribe\w*|\bit|\))\(\s*['"`](\w+(?:, \w+)*): /g;
 
 export function guardTitles(names: readonly ShownName[]): Guard {

@@ -14,7 +14,7 @@ interface Functions {
 
 const HOLDS_FUNCTIONS = /^db\/(?!migrations\/|indexes\/).+\.sql$/;
 
-/** What must be done before a release can bring these functions to a database that has the previous ones. */
+/** Returns the work that a release needs before it brings these functions to a database with the previous ones. */
 function versionProblem(previous: Functions, current: Functions): string | null {
   const known = new Set(previous.sources);
   const isSame = current.sources.length === known.size && current.sources.every((source) => known.has(source));
@@ -23,7 +23,7 @@ function versionProblem(previous: Functions, current: Functions): string | null 
     : `db/functions.ts has the version ${current.version} of the previous release, whose functions are others: raise FUNCTIONS_VERSION, else a process of that release puts its own back.`;
 }
 
-/** Those of the release that `.ci/previous-release` names; its commit must be in the history of this clone. */
+/** Reads the functions of the release that `.ci/previous-release` names; its commit must be in this clone's history. */
 function functionsOfPreviousRelease(): Functions {
   const commit = readFileSync(join(ROOT, '.ci/previous-release'), 'utf8').trim();
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });

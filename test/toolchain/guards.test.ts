@@ -5,7 +5,7 @@ import { guardFragments } from './fragments.ts';
 import { guardGate } from './gate.ts';
 import { guardBounds, guardCitations, guardLength, guardPages, guardSqlWidth } from './guards.ts';
 import type { Guard } from './guards.ts';
-import { guardNow } from './now.ts';
+import { guardNow } from './conversation-now.ts';
 import { docsPages, scriptFiles, writtenFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 import { guardWriters } from './writers.ts';

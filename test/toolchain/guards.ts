@@ -1,12 +1,12 @@
 import type { SourceFile } from './source-files.ts';
 
-/** What is wrong with the files, a sentence each that says where and what to do; empty when nothing is. */
+/** Returns a sentence for each fault, with its place and its fix. */
 export type Guard = (files: readonly SourceFile[]) => string[];
 
 const MAX_LINES = 400;
 const MAX_SQL_COLUMNS = 120;
 
-/** What databases have run is never changed again, not even its breaks. */
+/** Databases have run these files, so they never change, not even their line breaks. */
 export const RELEASED_MIGRATION = /^db\/migrations\/000[1-3]-/;
 
 export const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n');

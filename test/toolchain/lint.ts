@@ -12,8 +12,8 @@ export type Finding = z.infer<typeof Finding>;
 const Report = z.object({ diagnostics: z.array(Finding) });
 
 /**
- * What the project's lint finds wrong, by file name. The files lie in a directory of their own that has the
- * project's modules and its configuration.
+ * Runs the project's lint over files, and returns its findings by file name. The files lie in a directory of their own
+ * with the project's modules and its configuration.
  */
 export async function lint(files: ReadonlyMap<string, string>): Promise<Map<string, Finding[]>> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-lint-'));

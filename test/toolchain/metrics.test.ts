@@ -35,7 +35,7 @@ const SERIES = new Set(
   ),
 );
 
-/** What stands in the anchors of a page (GitHub's rule). */
+/** Returns the anchors of a page (GitHub's rule). */
 function anchorsOf(page: string): Set<string> {
   const headings = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   return new Set(

@@ -24,7 +24,7 @@ const CHANGES = /\b(?:update|delete from) (?:only )?(\w+)/g;
 const LOCKS_NOTHING = /^(set|select|update|delete|with) /;
 const HAS_A_VALUE = / default | generated /;
 
-/** What a migration must not do while the previous release still runs on the database, each in a sentence. */
+/** Returns a sentence for each statement that would break the previous release on the same database. */
 export function refusals(file: string, source: string): string[] {
   const statements = statementsOf(source);
   const isNew = new Set(statements.flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? []));

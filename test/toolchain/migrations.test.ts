@@ -6,7 +6,7 @@ import { refusals } from './migration-rules.ts';
 import { ROOT } from './source-files.ts';
 
 const FOLDER = join(ROOT, 'db/migrations');
-/** Those before stopped the engine. */
+/** Older migrations stopped the engine. */
 const FIRST_ROLLING = '0004';
 
 const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql') && file >= FIRST_ROLLING);

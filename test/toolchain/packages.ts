@@ -33,7 +33,7 @@ export function readLockText(): string {
 }
 
 export interface Copy {
-  /** Where it lies in node_modules. */
+  /** Its place in node_modules. */
   path: string;
   name: string;
   version: string;

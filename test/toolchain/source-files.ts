@@ -34,6 +34,21 @@ export function writtenFiles(): SourceFile[] {
   return read(`${SOURCE}/**/*.{ts,tsx,mjs,sql}`, 'test/**/*.ts', '*.ts');
 }
 
+/** Everything that may hold comments: also scripts, style sheets, settings and the snippets of the pages. */
+export function commentedFiles(): SourceFile[] {
+  return [
+    ...writtenFiles(),
+    ...scriptFiles(),
+    ...read(
+      `{${FOLDERS.join(',')},test}/**/*.{css,sh,py,yaml,yml,toml}`,
+      'local/sandbox/page/*.js',
+      'docs/snippets/**/*.{ts,js,py,go,php}',
+      '.ci/*',
+      '*.{mjs,yml}',
+    ),
+  ];
+}
+
 /** The pages for readers, below `docs/`. */
 export function docsPages(): SourceFile[] {
   return read('docs/**/*.md');
@@ -49,7 +64,7 @@ export function projectPaths(): string[] {
   return globSync(`{.ci,docs,test,${FOLDERS.join(',')}}/**`, { cwd: ROOT }).concat(globSync('*', { cwd: ROOT }));
 }
 
-/** What databases are made of, in its order. */
+/** Reads the migrations, in their order. */
 export function migrations(): SourceFile[] {
   return read('db/migrations/*.sql');
 }

@@ -17,7 +17,7 @@ function lineOf(id: string, type: string, oneForEach: string, waitsFor: string):
   return `| \`${id}\` | \`${type}\` | ${oneForEach} | ${waitsFor} |`;
 }
 
-/** What to mend where the page differs from the registry: one sentence for each line. */
+/** Returns a sentence for each line of the page that differs from the registry. */
 function differences(page: string): string[] {
   const [, table = ''] = /\n## Workflow ids\n+([^]*?)\n\n/.exec(page) ?? [];
   const shown = table

@@ -7,7 +7,7 @@ const WRITES =
   /\b(insert into|update [a-z_]+( [a-z])? set|delete from|for (no key )?(update|share)|pg_(try_)?advisory_\w+|nextval)\b/;
 const FUNCTION = /^create (?:or replace )?function (\w+)[\s\S]*?(?=^create |(?![\s\S]))/gm;
 
-/** What PostgreSQL lets write: every function that is not declared `stable` or `immutable`. */
+/** Returns the functions that PostgreSQL lets write: all without `stable` or `immutable`. */
 function writingFunctions(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path }) => /^db\/(?!migrations|indexes).*\.sql$/.test(path))

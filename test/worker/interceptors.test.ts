@@ -14,7 +14,7 @@ const environment = new MockActivityEnvironment(
   },
 );
 
-/** What Temporal gets when an activity throws that. */
+/** Returns Temporal's failure for this error of an activity. */
 async function failureOf(thrown: unknown): Promise<unknown> {
   unknown.length = 0;
   return environment

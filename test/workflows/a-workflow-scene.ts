@@ -23,7 +23,7 @@ const KEYWORD = 2;
 /** A third of the four mebibytes at which Temporal suggests a new run, and some more. */
 const LARGE_BYTES = 1_500_000;
 
-/** What the activities answer in a test; one that is called and not named here fails its workflow. */
+/** The activities' responses in a test; an unnamed activity fails its workflow. */
 export type Mocks = Partial<Activities>;
 
 /**
@@ -87,7 +87,7 @@ export function workflowScene(...queues: TaskQueue[]) {
       mocks = { ...mocks, ...given };
     },
 
-    /** What the activity was given, call by call. */
+    /** Returns the arguments of the activity, call by call. */
     calls: (name: keyof Activities): unknown[] => called.filter((call) => call.name === name).map(({ input }) => input),
 
     start(type: keyof typeof workflows, ...args: unknown[]): Promise<WorkflowHandleWithFirstExecutionRunId> {
@@ -142,7 +142,7 @@ export async function rests(handle: WorkflowHandle): Promise<boolean> {
   return running === 0;
 }
 
-/** What Temporal's UI shows above the history. */
+/** Returns the text that Temporal's UI shows above the history. */
 export async function detailsOf(handle: WorkflowHandle): Promise<string> {
   const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
   return currentDetails ?? '';
@@ -159,7 +159,7 @@ export async function timersOf(handle: WorkflowHandle): Promise<{ summary: strin
   });
 }
 
-/** What a run was started with. */
+/** Returns the arguments of a run. */
 export async function argumentsOf(handle: WorkflowHandle): Promise<unknown[]> {
   const { events } = await handle.fetchHistory();
   const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];

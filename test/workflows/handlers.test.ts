@@ -29,7 +29,7 @@ const registered: Record<string, { runbook: string; signals: readonly string[] }
   reconcile: { ...RECONCILE, signals: [] },
 };
 
-/** What each type is started with. The activities answer so that it ends soon. */
+/** The arguments of each type. The activities respond so that it ends soon. */
 const STARTED_WITH: Readonly<Record<keyof typeof workflows, unknown[]>> = {
   deliverMessage: ['msg_1'],
   deliverSlice: [['msg_1']],

@@ -24,7 +24,6 @@ interface Member {
   signature: string;
 }
 
-/** Returns the page for the source of the context. */
 export function contextPage(source: string): string {
   const sections = membersOf(source).map(
     ({ name, comment, signature }) => `## ${name}\n\n${comment}\n\n${NOT_RUN}\n\n\`\`\`ts\n${signature}\n\`\`\``,

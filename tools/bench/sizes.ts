@@ -1,4 +1,4 @@
-/** How large the paths about scale are made, as the command line says. */
+/** The sizes of the scale paths, from the command line. */
 export interface Sizes {
   /** Numbers of API processes, and as many workers. */
   processes: number[];

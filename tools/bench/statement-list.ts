@@ -6,7 +6,7 @@ export interface Called {
   buffers: number;
 }
 
-/** What clients have sent to the database so far, by statement. */
+/** The statements of clients so far, with their counts. */
 export type Statements = ReadonlyMap<string, Called>;
 
 /** A statement is shown by this much of its text. */

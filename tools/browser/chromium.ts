@@ -9,7 +9,7 @@ const INSTALL_WITHIN_MS = 180_000;
 /** A machine without a network must not wait for each mirror. */
 const PATIENCE = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=15', '-o', 'Acquire::https::Timeout=15'];
 
-/** Where the browser is, or why there is none. */
+/** The path of the browser, or the reason of its absence. */
 export type Found = { path: string } | { why: string };
 
 /** Finds a Chromium on the PATH; one that is missing is installed by Debian's apt where `install` is true and root asks. */

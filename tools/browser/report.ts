@@ -18,7 +18,7 @@ export class Report {
     process.stdout.write(`${line}\n`);
   }
 
-  /** Tries one thing. What fails does not keep the next from being tried. */
+  /** Tries one thing. A failure does not stop the next proof. */
   async prove(what: string, tab: Tab, act: () => Promise<void>): Promise<void> {
     const beganAt = performance.now();
     try {
@@ -34,7 +34,7 @@ export class Report {
     }
   }
 
-  /** Goes through one row of proofs beside others. What keeps it from going on is a failure of its own. */
+  /** Goes through one row of proofs beside others. An error that ends the row is a failure of its own. */
   async lane(what: string, act: () => Promise<void>): Promise<void> {
     try {
       await act();

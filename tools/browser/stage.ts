@@ -8,7 +8,7 @@ import type { Scene } from './scene/scene.ts';
 /** A machine under load only makes the proof slower. */
 const PATIENCE_MS = 45_000;
 export const WIDE_SCREEN = { width: 1280, height: 860 };
-/** What browsers write for any answer that refuses, which a page may well have asked for. */
+/** Browsers log this for any response that refuses, and a page may expect the refusal. */
 const REFUSED = /^Failed to load resource/;
 
 export function launch(executablePath: string): Promise<Browser> {

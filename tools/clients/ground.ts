@@ -19,8 +19,8 @@ export interface Ground {
 }
 
 /**
- * Starts an engine for a client and ends it again. What the client needs is fetched before that, in `prepare`. Says what
- * went wrong, with exit code 1.
+ * Starts an engine for a client and ends it again. The client's packages are fetched before that, in `prepare`. Says
+ * what went wrong, with exit code 1.
  */
 export async function tryClient<T>(
   prepare: (directory: string) => Promise<T>,

@@ -51,7 +51,7 @@ const EXPECTED: readonly Expected[] = [
   { example: 'label.chat.deleted', event: 'label.chat.deleted', fits: ({ labelId }) => labelId === '7' },
 ];
 
-/** What happens in the account, in this order. */
+/** Runs the account's events, in this order. */
 export async function makeEvents(asked: Asked, session: string): Promise<void> {
   const control = (deed: string, body: object) => ask(asked, 'POST', `/sandbox/sessions/${session}/${deed}`, { body });
   await control('inbound', { from: PERSON, text: 'Hi, how much is it?', id: '3AFIRST', pushName: 'Alice' });

@@ -30,7 +30,7 @@ const NEWER = 'told by newer releases than the one that was recorded';
 const LEFT_OUT = 'left out of the recording';
 const NOT_IN_PHONE_BOOK = 'somebody who is not in the phone book, or has told no name';
 
-/** Where the sandbox tells something else than the release that the examples were recorded at. */
+/** Differences between the sandbox and the release of the recorded examples. */
 export const KNOWN_FROM_EXAMPLES: Readonly<Record<string, string>> = {
   'envelope.me.jid: is not there': NEWER,
   'envelope.me.reachoutTimelock: is not there': NEWER,

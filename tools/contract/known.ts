@@ -12,7 +12,7 @@ const LEFT_OUT = 'left out by the real one; the document marks as required what 
 const WHOLE_SESSION = 'the real one answers the whole session object';
 const NEWER = 'told by the real one, not in the document';
 
-/** Where the backend's own OpenAPI document and what it really answers disagree, the sandbox follows the answers. */
+/** The backend's own OpenAPI document and its real responses differ here; the sandbox follows the responses. */
 export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'WAHAEnvironment.browser: is null': NULL_SEEN,
   'SessionInfo.presence: is null': NULL_SEEN,

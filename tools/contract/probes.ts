@@ -9,7 +9,7 @@ export interface Probe {
   headers?: Record<string, string>;
 }
 
-/** What the probes ask about: a session that works, one that shows its QR code, and what its phone holds. */
+/** The objects of the probes: a session that works, one that shows its QR code, and the content of its phone. */
 export interface Facts {
   session: string;
   unlinked: string;

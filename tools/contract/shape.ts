@@ -21,7 +21,7 @@ export function shapeDifferences(example: unknown, told: unknown, where: string)
   return [...missing, ...own];
 }
 
-/** What only some items of the example have, an item may lack. */
+/** A field that only some items of the example have is optional. */
 function itemDifferences(examples: readonly unknown[], item: unknown, where: string): Difference[] {
   const found = examples.map((example) => shapeDifferences(example, item, where));
   return found.toSorted((a, b) => a.length - b.length)[0] ?? [];

@@ -1,5 +1,5 @@
 export interface Check {
-  /** What was compared. */
+  /** The compared subject. */
   what: string;
   verdict: 'same' | 'known' | 'differs';
   /** The differences, each with its reason where it is known. */

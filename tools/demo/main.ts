@@ -2,7 +2,7 @@ import { findHome } from '../../bin/cli/home.ts';
 import { loadConfig } from '../../config/config.ts';
 import { EngineProcess, newMachine, removeMachine } from './engine-process.ts';
 import type { Machine } from './engine-process.ts';
-import { tellStory } from './story.ts';
+import { tellStory } from './tell-story.ts';
 import { findTarget, readFlags, USAGE } from './target.ts';
 import { StepFailed, Terminal } from './terminal.ts';
 

@@ -58,7 +58,7 @@ async function callPatiently(base: string, method: string, path: string, options
 
 const Problem = z.object({ code: z.string(), detail: z.string() });
 
-/** What the screen shows of an answer's body. */
+/** Returns the part of a response's body that the screen shows. */
 export function toldOf(body: unknown): string {
   const problem = Problem.safeParse(body).data;
   return problem ? `${problem.code}: ${problem.detail}` : JSON.stringify(body);

@@ -1,10 +1,10 @@
-/** How a fence is treated, as the comment before it in the document says. */
+/** The treatment of a fence, from the comment before it in the document. */
 export interface Marks {
   /** Why nothing runs it. */
   notRun: string | null;
   /** The terminal of its own in which it goes on, and the words by which it has begun. */
   own: { terminal: string; until: string } | null;
-  /** What another terminal shows afterwards. */
+  /** The text that another terminal shows afterwards. */
   elsewhere: { terminal: string; shows: string } | null;
   /** It is the answer of the commands before it. */
   isAnswer: boolean;

@@ -84,7 +84,7 @@ try {
 }
 report();
 
-/** What a reader has done and waited for until the first event was there. */
+/** Returns a reader's steps and waits until the first event. */
 function firstEvent(): string[] {
   const index = reader.pasted.findIndex(({ fence }) => fence.marks.elsewhere?.shows === 'message.ack');
   const [first, event] = [reader.pasted[0], reader.firstEventAt];

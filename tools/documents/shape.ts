@@ -1,4 +1,4 @@
-/** What a document leaves out of a value. */
+/** A document's sign for omitted parts of a value. */
 const ELLIPSIS = '…';
 
 /**

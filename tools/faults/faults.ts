@@ -68,7 +68,7 @@ const SINK: Fault = {
   },
 };
 
-/** The faults in their order. Those that take longest to settle come first and settle while the others strike. */
+/** The faults in their order. The slowest to settle come first, and settle while the others strike. */
 export const FAULTS: readonly Fault[] = [
   ...SESSION_FAULTS,
   SILENT_BACKEND,

@@ -60,7 +60,7 @@ async function fuzz(target: Target, fuzzer: Fuzzer): Promise<void> {
     // With objects that there are, so that not everything ends at "not found".
     { ...first, who: "a dashboard's key", headers: { 'x-api-key': first.key }, onlyPaths: FIRST_HALF },
     { ...second, who: "another dashboard's key", headers: { 'x-api-key': second.key }, onlyPaths: SECOND_HALF },
-    // What schemas forbid is refused before anybody looks at the key, and so was tried by then.
+    // Schemas refuse first, before the key is checked, so these cases have run already.
     {
       ...bound,
       who: "a session's key",

@@ -51,7 +51,7 @@ export async function installSchemathesis(directory: string): Promise<Fuzzer> {
   // The whole document has the examples, which the fuzzer sends first.
   const document = join(directory, 'openapi.json');
   await writeFile(document, JSON.stringify(createOpenApiDocument(routes)));
-  // What the list leaves out is not fetched: it would be another version tomorrow.
+  // Packages outside the list are not fetched: tomorrow they would be another version.
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--target', packages];
   pip.push('--requirement', REQUIREMENTS);
   const installed = await runCommand('python3', pip, { env: process.env, timeoutMs: INSTALL_WITHIN_MS });

@@ -10,7 +10,7 @@ export interface Execution {
   words: string;
 }
 
-/** What n8n itself has written of a workflow's executions. */
+/** Reads n8n's own records of a workflow's executions. */
 export class Executions {
   readonly #database: Kysely<unknown>;
 

@@ -10,8 +10,8 @@ const NODES = join(ROOT, 'packages/n8n');
 const MAX_OUTPUT_BYTES = 64 * 1_048_576;
 
 /**
- * Where n8n is installed, 2.9 GB, and kept for the next run. No scripts of packages run, since some would download
- * programs; what they bring is not used here.
+ * Installs n8n, 2.9 GB, and keeps it for the next run. Install scripts stay off, since some would download programs;
+ * the tests need none of these.
  */
 export async function installN8n(): Promise<string> {
   const cache = process.env['N8N_CACHE'] ?? join(homedir(), '.cache/messaging-engine/n8n');

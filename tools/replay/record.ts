@@ -16,7 +16,7 @@ import { STORIES } from '../../test/replay/stories.ts';
 const names = process.argv.slice(2);
 /** Acks come one by one and after the answer, as they do on a real network. */
 const ACK_DELAY_MS = 1_000;
-/** What lives for long begins a new run after this many events instead of thousands; no other story has as many. */
+/** A long-lived workflow begins a new run after this many events instead of thousands; no other story has as many. */
 const EVENTS_OF_A_RUN = 120;
 
 const unknown = names.filter((name) => !STORIES.some((story) => story.name === name));

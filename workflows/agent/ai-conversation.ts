@@ -12,7 +12,7 @@ import { messageReceived } from '../signals.ts';
 import { startAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { handleDecisions } from './decisions.ts';
-import { agentStory } from './story.ts';
+import { agentStory } from './agent-story.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
 
 const { beginTurn } = proxyLocalActivities<SalesAgentActivities>({

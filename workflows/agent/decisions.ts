@@ -5,7 +5,7 @@ import { reasonOf, requireDecision } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
-import type { AgentStory } from './story.ts';
+import type { AgentStory } from './agent-story.ts';
 
 type HandsChanged = Awaited<ReturnType<SalesAgentActivities['changeHands']>>;
 

@@ -1,7 +1,7 @@
 import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { RehearsalActivities } from '../../activities/agent/rehearsal.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
 
 /** Somebody waits for the answer and may ask again, so only a lost worker is worth another attempt. */

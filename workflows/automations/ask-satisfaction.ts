@@ -40,7 +40,7 @@ export const askSatisfaction = defineAutomation({
     await context.send('question');
     const answer = { timeoutMs: hours(answerWithinHours), choices: SCORES };
     let reply = await context.waitForReply(answer);
-    // What began with version 1 asks once.
+    // Runs that began with version 1 ask once.
     if (reply?.choice === null && context.version >= 2) {
       await context.send('again');
       reply = await context.waitForReply(answer);

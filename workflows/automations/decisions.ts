@@ -5,7 +5,7 @@ import { fieldOf, reasonOf, refusal, requireDecision, requireText } from '../dec
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
-import type { ExecutionStory } from './story.ts';
+import type { ExecutionStory } from './execution-story.ts';
 
 /** Ends the run. */
 const cancel = defineUpdate<Decided, [Decision]>(UPDATES.cancel);

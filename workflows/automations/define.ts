@@ -35,7 +35,7 @@ export function defineAutomation<
   description: string;
   version: number;
   params: Params;
-  /** What a request for a run says. A field `at` is a time, which texts show as `{date}` and `{time}`. */
+  /** The input of a request for a run. A field `at` is a time, which texts show as `{date}` and `{time}`. */
   input?: z.ZodObject;
   texts: Said;
   /** The forms of what is answered to it: numbers, flags, times and words of lists, because they go to Temporal. */

@@ -1,4 +1,4 @@
-/** What may stand in a log, and goes to endpoints: numbers, and words without spaces, such as ids. */
+/** Values that a log and endpoints may carry: numbers, and words without spaces, such as ids. */
 export type LoggedValue = string | number | boolean | null;
 
 const WORD = /^[\w.:-]{1,128}$/;

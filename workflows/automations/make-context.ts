@@ -6,7 +6,7 @@ import type { PlainContext } from './context.ts';
 import { requireLogWords } from './log-words.ts';
 import { createOutside, detailOf } from './outside.ts';
 import { Stopped } from './stopped.ts';
-import type { ExecutionStory } from './story.ts';
+import type { ExecutionStory } from './execution-story.ts';
 import { toldValues } from './template.ts';
 import { requireWaitTime } from './wait-time.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';

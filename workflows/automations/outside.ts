@@ -30,7 +30,7 @@ const { callWebhook } = proxyActivities<CallActivities>({
   summary: "call the tenant's endpoint",
 });
 
-/** Two attempts for the model, two for its fallback. What a worker that was lost has asked is asked again. */
+/** Two attempts for the model, two for its fallback. Requests of a lost worker are made again. */
 const { askAi } = proxyActivities<QuestionActivities>({
   taskQueue: TASK_QUEUES.ai,
   startToCloseTimeout: '3 m',

@@ -19,7 +19,7 @@ import { handleDecisions } from './decisions.ts';
 import type { Automation } from './define.ts';
 import { StepFailed } from './step-failed.ts';
 import { Stopped } from './stopped.ts';
-import { executionStory } from './story.ts';
+import { executionStory } from './execution-story.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
 
 const { beginExecution, endExecution, failExecution } = proxyLocalActivities<ExecutionActivities>({
@@ -30,8 +30,8 @@ const { beginExecution, endExecution, failExecution } = proxyLocalActivities<Exe
 type End = { status: 'completed'; reason: null } | { status: 'failed' | 'cancelled'; reason: ExecutionReason };
 
 /**
- * Runs an automation or a stored workflow once, from what began it to its end. What it has done and what it waits for
- * is in its rows, too. Rows: automation_execution, automation_step, flow_run.
+ * Runs an automation or a stored workflow once, from what began it to its end. Its actions and its wait are in its
+ * rows, too. Rows: automation_execution, automation_step, flow_run.
  */
 export async function runAutomation(executionId: string): Promise<string> {
   const story = executionStory();

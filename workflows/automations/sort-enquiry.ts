@@ -5,7 +5,7 @@ import { defineAutomation } from './define.ts';
 import { StepFailed } from './step-failed.ts';
 
 const MAX_NAME_LENGTH = 128;
-/** What no model has read may be urgent. */
+/** Without a model's reading, an enquiry may be urgent. */
 const UNKNOWN = { about: 'other', isUrgent: true } as const;
 
 export const sortEnquiry = defineAutomation({

@@ -2,7 +2,7 @@ import type { Texts } from '../../domain/automations/definition.ts';
 import type { TemplateValues } from '../../domain/automations/texts.ts';
 import { requireLogWords } from './log-words.ts';
 
-/** What stands in for a placeholder of a template: a number, a time, or a word without spaces, such as an id. */
+/** The value of a template's placeholder: a number, a time, or a word without spaces, such as an id. */
 export type TemplateValue = string | number | Date;
 
 /** The texts of a definition that are templates, each with the names of its values. */
@@ -26,7 +26,7 @@ export function requireValues(
   if (surplus !== undefined) throw new Error(`The text ${name} has no {${surplus}}.`);
 }
 
-/** What is told of the values: nothing that somebody has said, because it goes to Temporal. */
+/** Returns the values for Temporal, which must hold no text of a person. */
 export function toldValues(name: string, given: Readonly<Record<string, TemplateValue>>): TemplateValues {
   const told = Object.entries(given).map(([key, value]) => [
     key,

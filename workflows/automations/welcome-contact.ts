@@ -19,7 +19,7 @@ export const welcomeContact = defineAutomation({
   },
   on: () => ({ event: 'message', isFirst: true }),
   async run(context) {
-    // What began with version 1 knows one greeting.
+    // Runs that began with version 1 know one greeting.
     const isOpen = context.version < 2 || (await context.isOpen());
     await context.send(isOpen ? 'greeting' : 'closedGreeting');
   },

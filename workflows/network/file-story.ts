@@ -1,11 +1,11 @@
 import type { Fetched } from '../../activities/network/media.ts';
 import type { Wait } from '../sessions/patience.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
-/** How the fetching of a file goes. */
+/** The progress of a fetch. */
 export interface FileView {
   phase: 'fetching' | 'waiting' | 'ended';
-  /** What keeps it waiting, or has made it give up. */
+  /** The reason of its wait or of its failure. */
   cause: string | null;
   /** When it is tried again (ISO 8601). */
   until: string | null;

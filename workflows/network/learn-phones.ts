@@ -3,7 +3,7 @@ import { TASK_QUEUES } from '../../domain/names.ts';
 import type { PhoneRound } from '../../domain/network/phone-questions.ts';
 import type { PhoneActivities } from '../../activities/network/phones.ts';
 import { due } from '../signals.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 const { askForPhones } = proxyActivities<PhoneActivities>({
   taskQueue: TASK_QUEUES.sync,
@@ -16,7 +16,7 @@ const { askForPhones } = proxyActivities<PhoneActivities>({
 /** Between two rounds of a session there is at least this pause, which bounds the questions of an account. */
 const MIN_PAUSE_MS = 60_000;
 
-/** What all rounds have come to. */
+/** The result of all rounds. */
 export interface PhonesLearned {
   asked: number;
   found: number;

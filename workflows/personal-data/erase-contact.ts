@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { ErasureActivities, ErasureRound } from '../../activities/personal-data/erase.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 const { eraseOn } = proxyActivities<ErasureActivities>({
   taskQueue: TASK_QUEUES.sync,

@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { ExportActivities, ExportRound } from '../../activities/personal-data/export.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 const { exportOn } = proxyActivities<ExportActivities>({
   taskQueue: TASK_QUEUES.sync,

@@ -2,7 +2,7 @@ import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } f
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { MessageActionActivities } from '../../activities/sending/actions.ts';
 import { due } from '../signals.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 const { actOnMessage: act } = proxyActivities<MessageActionActivities>({
   taskQueue: TASK_QUEUES.delivery,
@@ -45,7 +45,7 @@ export async function actOnMessage(messageId: string, before: ActionsEnded = {})
   }
 }
 
-/** How many actions have come to which end. */
+/** Actions by their end. */
 type ActionsEnded = Record<string, number>;
 
 interface ActionsView {

@@ -6,7 +6,7 @@ import { fieldOf, reasonOf, refusal, requireDecision } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
 import type { Hints } from './hints.ts';
-import type { MessageStory, Phase } from './story.ts';
+import type { MessageStory, Phase } from './message-story.ts';
 
 /** Cancels a message that is not sent yet. */
 const cancel = defineUpdate<{ status: string }, [Decision]>(UPDATES.cancel);

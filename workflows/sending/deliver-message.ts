@@ -18,8 +18,8 @@ import { handleDecisions } from './decisions.ts';
 import { handleHints } from './hints.ts';
 import type { Hints } from './hints.ts';
 import { slowQueue } from './slow-queue.ts';
-import { messageStory } from './story.ts';
-import type { MessageStory } from './story.ts';
+import { messageStory } from './message-story.ts';
+import type { MessageStory } from './message-story.ts';
 import { LOCAL_WITHIN } from '../timeouts.ts';
 import type { SearchAttribute } from '../../domain/workflows.ts';
 
@@ -60,9 +60,7 @@ interface Carried {
   level: number;
   toPrepare: boolean;
   pauseMs: number;
-  /**
-   * How often the message is tried before the next run begins. If a backend refuses the message, that takes some hours.
-   */
+  /** The tries of a message before the next run begins. If a backend refuses the message, that takes some hours. */
   roundsLeft: number;
 }
 

@@ -1,5 +1,5 @@
 import type { SliceResult } from '../../activities/sending/slice.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 export interface SliceView extends Omit<SliceResult, 'left'> {
   phase: 'sending' | 'ended';

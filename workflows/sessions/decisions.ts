@@ -6,7 +6,7 @@ import { reasonOf, requireDecision, requireText } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
 
-/** What an Update answers: the decision is recorded, and carried out next. */
+/** The response of an Update: the decision is recorded, and carried out next. */
 interface Recorded {
   asked: SessionAct;
 }

@@ -6,7 +6,7 @@ const FIRST_PAUSE_MS = 60_000;
 const MAX_PAUSE_MS = 3_600_000;
 /** A backend or a session that has been away for about a day is not waited for any longer. */
 const MAX_ROUNDS = 30;
-/** What fails by our own fault is tried for some minutes more, because a database may be away for as long. */
+/** Retries the engine's own failures for some minutes more, because a database may be down that long. */
 const MAX_OWN_ROUNDS = 3;
 /** The word of failures that nobody has foreseen. */
 const OWN_FAULT = 'internal';

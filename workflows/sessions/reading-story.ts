@@ -1,7 +1,7 @@
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 import type { Wait } from './patience.ts';
 
-/** How far a reading of the account is, and what it waits for. */
+/** The progress of an account's import, and the reason of its wait. */
 export interface ReadingView<Progress> {
   place: string;
   progress: Progress;

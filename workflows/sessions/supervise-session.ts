@@ -13,7 +13,7 @@ import { MAX_SUPERVISOR_REST_MS } from '../../domain/supervision.ts';
 import type { SessionActivities } from '../../activities/sessions/sessions.ts';
 import { statusChanged } from '../signals.ts';
 import { handleDecisions } from './decisions.ts';
-import { sessionStory } from './story.ts';
+import { sessionStory } from './session-story.ts';
 
 /** Lifecycle calls of the backend queue behind each other, and each may block for up to half a minute. */
 const { connectSession, followSession } = proxyActivities<SessionActivities>({
@@ -93,7 +93,7 @@ export async function superviseSession(sessionId: string, looks?: number): Promi
   async function act(): Promise<number> {
     const { deed, waitMs } = await carryOut({ sessionId });
     story.did(deed);
-    // What was due is not any more: somebody has asked for something else, or it has come back by itself.
+    // The due action has lapsed: a request replaced it, or the session has recovered by itself.
     return deed === null && waitMs === 0 ? DEBOUNCE_MS : waitMs;
   }
 }

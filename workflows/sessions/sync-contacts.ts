@@ -20,7 +20,7 @@ const { fetchPicture, fetchOwnPicture } = proxyActivities<PictureActivities>({
 });
 
 export interface ContactSyncProgress {
-  /** How many contacts were read, and how many of them were other than before. */
+  /** Counts the contacts that were read, and the changed ones among them. */
   contacts: number;
   changed: number;
   pictures: number;
@@ -30,7 +30,7 @@ export interface ContactSyncProgress {
 
 /**
  * Reads the account's list of contacts into our rows, some pages at a time, and then some pictures of those whom the
- * account has talked with last. What did not change is not written. While the backend or the session is away it waits.
+ * account has talked with last. Unchanged contacts are not written. While the backend or the session is away it waits.
  * For a reader who waits it fetches the picture of one contact, or the account's own.
  * Rows: session, contact.
  */

@@ -5,7 +5,7 @@ import { fieldOf, reasonOf, refusal, requireDecision } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
 
-/** What is read besides: of one chat, or of all; the bounds that are left out stay. */
+/** The extra scope of a read: one chat, or all; omitted bounds stay. */
 interface Bounds {
   conversationId?: string;
   messagesPerChat?: number;

@@ -12,7 +12,7 @@ const { syncChats, syncMessages, finishSync } = proxyActivities<HistoryActivitie
   retry: { initialInterval: '1 s', maximumInterval: '30 s', maximumAttempts: 5 },
 });
 
-/** How many conversations are read at the same time: enough to be quick, few enough to spare the account. */
+/** The conversations that are read at the same time: enough for speed, few enough for the account. */
 const PARALLEL = 4;
 /** A person scrolls through this many messages before anything has to be fetched. */
 const MESSAGES_PER_CHAT = 100;

@@ -1,12 +1,12 @@
 import type { HistoryProgress } from '../../activities/sessions/history-run.ts';
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 import type { Wait } from './patience.ts';
 
-/** How far the reading of an account's past is; null before its first part has ended. */
+/** The progress of an account's import. Null before its first part has ended. */
 export interface SyncShown {
   found: HistoryProgress | null;
-  /** How many messages it reads per second, on average. */
+  /** The average rate of messages per second. */
   messagesPerSecond: number;
   waits: { cause: string; until: string } | null;
 }

@@ -4,7 +4,7 @@ import { TASK_QUEUES, UPDATES } from '../../domain/names.ts';
 import { fieldOf, reasonOf, refusal, requireDecision } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
-import type { Progress } from './story.ts';
+import type { Progress } from './endpoint-story.ts';
 
 type Replayed = Awaited<ReturnType<WebhookActivities['replayEndpoint']>>;
 

@@ -10,7 +10,7 @@ import { TASK_QUEUES } from '../../domain/names.ts';
 import type { WebhookActivities } from '../../activities/webhooks/webhooks.ts';
 import { changed, due } from '../signals.ts';
 import { handleDecisions } from './decisions.ts';
-import { endpointStory } from './story.ts';
+import { endpointStory } from './endpoint-story.ts';
 
 /** It hints at the endpoint's shard. The limits are those of former releases, in which it posted by itself. */
 const { drainEndpoint } = proxyActivities<WebhookActivities>({

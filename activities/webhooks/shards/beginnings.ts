@@ -1,6 +1,6 @@
 /**
- * So many attempts of one owner may have begun just now, while there are other owners. More at once would not be over
- * sooner, because each takes this process some time, and an attempt of somebody else would wait for all of them.
+ * The most attempts of one owner that have just begun, while other owners wait. More at once would not end sooner,
+ * because each takes this process some time. Attempts of other owners would wait for all of them.
  */
 const MAX_FRESH = 4;
 /** An attempt that takes longer waits for its receiver, which takes this process no time. */

@@ -26,7 +26,7 @@ interface Asked {
   body: Promise<Buffer | null>;
 }
 
-/** The bodies of events. Those that are asked for at the same time are read together, and some are kept. */
+/** The bodies of events. Requests at the same time share one read, and some bodies stay in memory. */
 export class Bodies {
   readonly #store: Pick<ShardStore, 'bodies'>;
   readonly #nowMs: () => number;
@@ -75,7 +75,7 @@ export class Bodies {
   /** Reads bodies that will be needed soon, along with others. */
   expect(deliveries: readonly OfEvent[]): void {
     for (const delivery of deliveries) {
-      // What cannot be read ahead is read again, and tells its failure, when it is to be posted.
+      // A failed read is repeated when the body is due, and fails visibly then.
       if (!this.#kept.has(delivery.eventId)) this.read(delivery).catch(() => undefined);
     }
   }

@@ -22,7 +22,7 @@ import type { Outcome } from './outcomes.ts';
 /** A delivery whose body cannot be read waits this long in memory; one whose event is gone, until it is failed. */
 const UNREADABLE_MS = 1_000;
 const NO_BODY_MS = 60_000;
-/** So many bodies are read ahead of the attempts that need them. */
+/** Number of bodies to prefetch. */
 const BODIES_AHEAD = 100;
 
 export interface DelivererMeans {
@@ -90,7 +90,7 @@ export class Deliverer {
     return this.#outcomes.sentAtMs;
   }
 
-  /** How many deliveries are in memory. */
+  /** Counts the deliveries in memory. */
   get inMemory(): number {
     return this.#runs.inMemory;
   }
@@ -106,7 +106,7 @@ export class Deliverer {
 
   /**
    * Somebody has decided about these endpoints, or their health has changed. Their rows say whether also their
-   * deliveries must be read again. Those that are not known are read when something is pending.
+   * deliveries must be read again. Unknown endpoints are read when they have pending deliveries.
    */
   touch(endpointIds: readonly string[]): void {
     for (const id of endpointIds) {

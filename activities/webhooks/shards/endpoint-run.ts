@@ -34,7 +34,7 @@ export type Next =
   | { is: 'rests'; untilMs: number }
   | { is: 'slot' };
 
-/** What is in memory of one endpoint: how it may be attempted, its queue, and what is under way. */
+/** An endpoint's state in memory: its pace, its queue, and its attempts under way. */
 export class EndpointRun {
   readonly id: string;
   readonly shard: number;
@@ -44,7 +44,7 @@ export class EndpointRun {
   readonly underWay = { posting: 0, unrecorded: 0, failed: 0 };
   /** False until the rows have said how the endpoint may be attempted, and after somebody has decided about it. */
   isKnown = false;
-  /** True while the endpoint gets nothing. What is pending is then left in the database. */
+  /** True while the endpoint gets nothing. Its pending deliveries then stay in the database. */
   isResting = false;
   /** True when the shard is another worker's, so that nothing of this run counts any more. */
   isOver = false;
@@ -52,7 +52,7 @@ export class EndpointRun {
   readonly #rate = new RateSlots();
   #endpoint: ShardEndpoint | null = null;
   #grant: Grant | null = null;
-  /** Whose attempts at which host are counted with this endpoint's. */
+  /** Counts this endpoint's attempts with others of the same owner and host. */
   #credit: CreditAsked | null = null;
   #target: AttemptTarget | null = null;
   #targetUntilMs = -Infinity;
@@ -86,8 +86,8 @@ export class EndpointRun {
       this.#grant?.end();
       this.#grant = new Grant(this.#means.slots, endpoint.owner);
     }
-    // Some of what is in memory is no longer pending, so it is read again. What was read before the endpoint was known
-    // may be older than its row.
+    // Some of what is in memory is no longer pending, so it is read again. Rows that were read before the endpoint was
+    // known may be older than its row.
     if ((this.#endpoint?.withdrawn ?? null) !== endpoint.withdrawn) this.queue.reset();
     this.#endpoint = endpoint;
     this.#credit = {
@@ -107,7 +107,7 @@ export class EndpointRun {
     this.#grant?.end();
   }
 
-  /** Where attempts go, and with which keys; null when the secrets cannot be opened. */
+  /** Returns the attempts' target and keys. Null if the secrets cannot be opened. */
   target(): AttemptTarget | null {
     const nowMs = this.#nowMs();
     if (this.#endpoint && nowMs >= this.#targetUntilMs) {

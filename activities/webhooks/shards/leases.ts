@@ -130,7 +130,7 @@ export class Leases {
     this.#takesMore = false;
   }
 
-  /** Gives back all shards. What is written under them after that is refused. */
+  /** Gives back all shards. Later writes under them are refused. */
   async leave(): Promise<void> {
     this.#renewedAt = NEVER;
     this.#tokens.clear();

@@ -1,10 +1,10 @@
 import { shardOf } from '../../../db/webhooks/shards/shard-of.ts';
 import type { EndpointRun } from './endpoint-run.ts';
 
-/** So many deliveries are in memory, shared by the endpoints that have some. */
+/** The most deliveries in memory, shared by the endpoints that have some. */
 const MAX_IN_MEMORY = 100_000;
 const WINDOW = { least: 50, most: 1_000 };
-/** So many endpoints are kept in memory although nothing is pending for them. */
+/** The most endpoints in memory without pending deliveries. */
 const MAX_EMPTY = 10_000;
 
 /** The endpoints in memory, by their shards. */

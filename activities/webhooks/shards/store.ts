@@ -10,7 +10,7 @@ import type { ShardEndpoint } from '../../../db/webhooks/shards/shard-endpoint.t
 import { readBodies, readDue, readLanes, readPages, readShards, readTail } from '../../../db/webhooks/shards/tail.ts';
 import type { PageAsked, Tail } from '../../../db/webhooks/shards/tail.ts';
 
-/** What the owner of shards asks of the rows. Each is one statement. */
+/** The queries of a shards' owner. Each is one statement. */
 export interface ShardStore {
   /** `sending` is called before the statement is sent, and again before it is repeated. */
   keep: (asked: ShardsAsked, sending: () => void) => Promise<KeptShards>;

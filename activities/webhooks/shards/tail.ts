@@ -23,7 +23,7 @@ export class Tail {
   readonly #of: TailOf;
   readonly #cursors = new Map<number, { cursor: string; token: string | undefined }>();
 
-  /** How many deliveries of a reading may come with bodies. None may after a failure, as a body may be its cause. */
+  /** The most deliveries of a read with bodies. After a failure it is 0, because a body may be the cause. */
   #withBodies = MAX_WITH_BODIES;
 
   /** Retries that were due until then have been put into their queues. */

@@ -3,7 +3,7 @@ import type { Http } from '../http/http.ts';
 import { answerTo, parseAnswer, read } from '../http/read.ts';
 import { Text } from '../events/raw.ts';
 
-/** What an account shows of itself to others. */
+/** The public profile of an account. */
 interface Profile {
   name: string | null;
   /** The network's address of the picture, which works for some days; null where there is none. */

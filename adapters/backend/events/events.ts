@@ -56,7 +56,7 @@ export function parseBackendEvent(rawBody: Buffer | string): ParsedBackendEvent 
   return parsedFrom(valueOf(text), text);
 }
 
-/** What of an event is noted when it is received; the rest of it is read when it is applied. */
+/** The fields of an event that are stored at reception; the rest is read when it is applied. */
 export interface EventHead {
   sessionName: string | null;
   /** The message of our own account that the event tells of. */
@@ -111,7 +111,7 @@ function parsedFrom(value: unknown, text: string): ParsedBackendEvent {
 
 type Reader = (envelope: Envelope, rawBody: string) => NetworkEvent | UnparseableReason;
 
-/** How each event is read that the engine subscribes to. A new row is both subscribed to and read. */
+/** The reader of each subscribed event. The engine subscribes to every row. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['session.status', (envelope) => readSessionEvent(envelope) ?? 'no_session_status'],
   ['message.any', (envelope, rawBody) => readMessageEvent(envelope, rawBody) ?? 'no_message_id'],

@@ -15,7 +15,7 @@ const RawGroupEvent = z.object({
 });
 type RawGroupEvent = z.output<typeof RawGroupEvent>;
 
-/** What the backend calls what has become of members. */
+/** The backend's words for changes of members. */
 const MEMBERS_CHANGE = { join: 'came', leave: 'gone', promote: 'promoted', demote: 'demoted' } as const;
 const MembersChange = z.enum(['join', 'leave', 'promote', 'demote']);
 

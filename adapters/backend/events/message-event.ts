@@ -23,7 +23,10 @@ export function reasonToIgnoreChat(chatId: string): string | null {
   return chatId === 'status@broadcast' ? 'status_broadcast' : `chat_of_${serverOf(chatId)}`;
 }
 
-/** What somebody does to a message has events of its own, so its twin among the messages changes nothing. */
+/**
+ * Returns null, because a change of a message has an event of its own. Its duplicate among the messages changes
+ * nothing.
+ */
 function ofChange(envelope: Envelope, rawBody: string): NetworkEvent | null {
   const raw = RawMessage.safeParse(envelope.payload);
   if (!raw.success || parseMessageId(raw.data.id) === null || !isChangeOnly(raw.data)) return null;

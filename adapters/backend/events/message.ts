@@ -4,7 +4,7 @@ import type { NetworkKind, NetworkMedia, NetworkMessage, OwnAddresses } from '..
 import { contentOf } from './content/content.ts';
 import { bareIdOf, parseMessageId } from './message-id.ts';
 import { contentIn } from './content/inner.ts';
-import { wordsBeside } from './content/words.ts';
+import { wordsBeside } from './content/text-beside.ts';
 import { isChangeOnly, messageKind, unknownContentOf } from './message-kind.ts';
 import { RawMessage } from './raw-message.ts';
 import type { RawMedia } from './raw-message.ts';

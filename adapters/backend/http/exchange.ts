@@ -128,7 +128,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { date } = headers;
     this.#status = status;
     this.#date = typeof date === 'string' ? date : null;
-    // What says itself that it is too long is not waited for.
+    // Cancel a response at once that announces too many bytes.
     if (status < 400 && Number(headers['content-length'] ?? 0) > this.#maxBytes) this.cancel('answer_too_long');
   }
 

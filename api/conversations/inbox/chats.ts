@@ -26,7 +26,7 @@ import { toChatSummary } from './chat-view.ts';
 import { InboxPage } from './inbox-page.ts';
 import { termsOf } from './typed-search.ts';
 
-/** Where a page of chats ended; `list` names the list that it is of, and `total` is what its first page counted. */
+/** The end of a page of chats; `list` names its list, and `total` is the count of the first page. */
 interface Place extends ChatPlace {
   list: string;
   total: number;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { MessageSide } from '../../../db/conversations/inbox/message-pages.ts';
 import { cursorOf } from '../../wire/page.ts';
 
-/** Where a page of messages ended, or began. */
+/** The end or the beginning of a page of messages. */
 export interface MessageCursor {
   conversationId: string;
   direction: MessageSide['direction'];
   at: string;
   id: string;
-  /** How many newer messages the reader has asked for so far: that deep the history must be there. */
+  /** Counts the newer messages that the reader has requested so far: the history must reach that deep. */
   depth: number;
 }
 

@@ -8,7 +8,7 @@ import type { Part } from '../../../domain/sending/parts.ts';
 import { cardOf } from '../../../domain/sending/native/vcard.ts';
 import { readVcard } from '../../../adapters/backend/events/content/vcard.ts';
 
-/** What a body of the backend's own route asks the queue to send. */
+/** The queue's message for a body of the backend's own route. */
 export interface QueueSend {
   part: Part;
   chatId: string;

@@ -30,7 +30,7 @@ export interface QueueMeans {
   messageWatch: Watch;
   files: FileStoring;
   shedding: Shedding;
-  /** How long the answer is held for the network; then it is 504, and the message goes on. */
+  /** The response waits this long for the network. Then it is 504, and the message continues. */
   waitMs: number;
 }
 

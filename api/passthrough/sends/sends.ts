@@ -1,6 +1,6 @@
 import type { Scope } from '../../../domain/scope.ts';
 import type { BackendMethod } from '../table/row.ts';
-import type { SessionAtBackend } from '../whose.ts';
+import type { SessionAtBackend } from '../session-lookup.ts';
 
 /** A request of a client of the backend to send a message. */
 export interface AskedSend {
@@ -9,7 +9,7 @@ export interface AskedSend {
   /** The route as the backend documents it. */
   path: string;
   fields: Record<string, unknown>;
-  /** Who speaks: a person's message takes the conversation over from the agent. */
+  /** The author: a person's message takes the conversation over from the agent. */
   actor: 'person' | 'bot';
   keyId: string;
   /** Aborted when the client leaves. */
@@ -35,7 +35,7 @@ export type ActOutcome = 'done' | 'refused' | 'unknown';
 /** Writes the outcome of an act that was passed on. */
 export type ConcludeAct = (outcome: ActOutcome) => Promise<void>;
 
-/** What is known of a send that was passed on, by the backend's answer. */
+/** The outcome of a forwarded send, by the backend's response. */
 export type PassedOutcome =
   | { outcome: 'sent'; networkId: string; chatId: string | null }
   | { outcome: 'refused' }

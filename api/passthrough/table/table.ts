@@ -41,7 +41,7 @@ const KEYS = "shows or creates keys of the backend, which open every tenant's ac
 const HOST = "all tenants share the backend's server";
 const APPS = 'an app of the backend gets the messages of every session that it names';
 
-/** What belongs to all tenants together. No key opens it here; the operator asks the backend itself. */
+/** Data of all tenants together. No key opens it here; the operator asks the backend itself. */
 const SERVER_ROUTES: readonly BackendRoute[] = [
   refused('POST', '/api/keys', KEYS),
   refused('GET', '/api/keys', KEYS),

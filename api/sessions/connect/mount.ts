@@ -182,7 +182,7 @@ async function phoneIn(context: Context): Promise<string> {
   return (form.get('phone') ?? '').slice(0, MAX_PHONE_LENGTH);
 }
 
-/** Asks for a pairing code. What goes wrong is told on the page, because a person reads it. */
+/** Asks for a pairing code. Failures show on the page, because a person reads it. */
 async function pairing(
   { linkId, session, phone }: Opened & { phone: string },
   pages: ConnectPages,

@@ -1,9 +1,9 @@
 import { escaped } from '../../docs/page.ts';
 
-/** How the session of an opened link is, as its page shows it. */
+/** The session's state on the page of an opened link. */
 export type PageState = 'scan' | 'wait' | 'connected';
 
-/** Where the pages are: `root` holds what they share, `page` is the link's own address. */
+/** Addresses of the pages: `root` holds the shared files, `page` is the link's own address. */
 interface Place {
   root: string;
   page: string;

@@ -28,12 +28,12 @@ class Bell {
   }
 }
 
-/** What was read for one stream; `hasMore` says that it must be read for again before it has caught up. */
+/** The events for one stream; `hasMore` means that it needs another read to catch up. */
 export interface Pulled extends Next {
   hasMore: boolean;
 }
 
-/** What is used of the answer. */
+/** The used part of the response. */
 interface Answer {
   readonly destroyed: boolean;
   /** True while the reader has not taken enough of what was written. */
@@ -52,7 +52,7 @@ interface StreamOf {
   follow: (wake: () => void) => Followed;
   /** Reads what comes after the place, for a stream that is behind what this process remembers. */
   pull: (after: EventPlace) => Promise<Pulled>;
-  /** How often the reader gets a sign of life; one that has taken nothing from one to the next is cut. */
+  /** The engine sends a heartbeat this often. It disconnects a reader that has read nothing between two heartbeats. */
   beatMs: number;
   onError: (error: unknown) => void;
 }
@@ -158,7 +158,7 @@ export class EventStream {
     if (this.#isStuck) response.destroy();
     else if (response.writableNeedDrain) this.#isStuck = true;
     else {
-      // What the filter left out moves the cursor, too.
+      // Filtered events also advance the cursor.
       const next = this.#live.next(this.#at, this.#of.shown);
       if (next && next.frames === undefined) this.#at = next.at;
       response.write(writeComment(PullCursor.encode(this.#at)));

@@ -34,7 +34,7 @@ interface EventStreamsOf {
 
 /** The windows in which a reader must take something. */
 export interface StreamBounds {
-  /** Of the least rate. */
+  /** The window of the least rate. */
   windowMs: number;
   /** The pause between two signs of life. */
   beatMs: number;
@@ -50,7 +50,7 @@ interface StreamAsked {
   after: EventPlace | null | undefined;
 }
 
-/** What a stream is written to. */
+/** The target of a stream. */
 interface Reader {
   response: ServerResponse;
   signal: AbortSignal;
@@ -83,7 +83,7 @@ export class EventStreams {
     });
   }
 
-  /** How many streams are open, and of how many agencies. */
+  /** Counts the open streams and their agencies. */
   current(): { open: number; agencies: number } {
     return { open: this.#open.size, agencies: this.#live.agencies };
   }

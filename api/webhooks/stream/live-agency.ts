@@ -4,7 +4,7 @@ import { laterOf, RecentEvents } from '../../../domain/webhooks/stream/recent-ev
 import type { Shown } from '../../../domain/webhooks/stream/shown.ts';
 import { framesOf } from './event-frames.ts';
 
-/** What a stream sends next. */
+/** The next frames of a stream. */
 export interface Next {
   /** Undefined when there is nothing to send. */
   frames: Buffer | undefined;
@@ -31,7 +31,7 @@ export class LiveAgency {
     return this.#wakes.size;
   }
 
-  /** Where the reading of the agency's events goes on; undefined before one has begun. */
+  /** Position in the agency's events. Undefined before the first read. */
   get at(): EventPlace | undefined {
     return this.#recent?.until;
   }

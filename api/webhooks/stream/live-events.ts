@@ -13,7 +13,7 @@ const QUIET_MS = 25;
 const LOOK_EVERY_MS = 2_000;
 /** Other processes have heard by then what this one waits for; what they did before wakes nobody. */
 const FIRST_LOOK_AGAIN_MS = 100;
-/** How many events of an agency a reading takes. */
+/** The most events of an agency in one read. */
 export const MAX_NEWS = 200;
 
 interface LiveEventsOf {
@@ -48,12 +48,12 @@ export class LiveEvents {
     this.#stopListening = of.wakeups.on('event', (agencyId) => this.#look([agencyId]));
   }
 
-  /** How many agencies are followed. */
+  /** Counts the followed agencies. */
   get agencies(): number {
     return this.#agencies.size;
   }
 
-  /** Where the reading of an agency's events is; undefined while nobody follows them. */
+  /** Returns the position in an agency's events. Undefined while no stream follows them. */
   placeOf(agencyId: string): EventPlace | undefined {
     return this.#agencies.get(agencyId)?.at;
   }

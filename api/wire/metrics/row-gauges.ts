@@ -12,7 +12,7 @@ import type { LabelledNumber } from './labelled-gauges.ts';
 import { createBriefCache } from '../brief-cache.ts';
 import { registerGauge } from './registry.ts';
 
-/** How the numbers that all processes share are read from the rows, once for each scrape. */
+/** Reads the numbers that all processes share from the rows, once for each scrape. */
 interface RowNumbers {
   spending: () => Promise<readonly AgencySpending[]>;
   storage: () => Promise<readonly AgencyStorage[]>;

@@ -119,8 +119,8 @@ async function attempt<T>(read: (() => Promise<T>) | null): Promise<Attempt<T>> 
 }
 
 /**
- * What cannot be reached is a problem of a line of its own, so this only says what is therefore not known. What answers
- * and cannot be examined needs somebody.
+ * Reports an unknown fact. A failed connection is a problem of its own line. A service that responds but cannot be
+ * examined needs a person.
  */
 function unseen<T>(about: string, tried: Attempt<T>, is: 'found' | 'missing'): Finding[] {
   if ('found' in tried) return [];

@@ -1,8 +1,8 @@
-/** How something is. What could not be looked at is unknown: what is missing says why, as a problem of its own. */
+/** The level of a finding. A fact is unknown if its check failed: that failure is a problem of its own. */
 export const LEVELS = ['ok', 'warning', 'problem', 'unknown'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What was found out about one thing, and what to do about it. */
+/** The result of one check, with its next step. */
 export interface Finding {
   about: string;
   level: Level;

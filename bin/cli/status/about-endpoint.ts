@@ -1,7 +1,7 @@
 import type { TroubledEndpoint } from '../../../db/operations/troubled-endpoints.ts';
 import { workflowId } from '../../../domain/names.ts';
 
-/** What helps if the address is at fault, and not its receiver. */
+/** Remedies for a wrong address, when the receiver itself is fine. */
 const CURES: Readonly<Record<string, string>> = {
   blocked_address:
     'give it a public https address; for development, name its range in EGRESS_ALLOW (also for this machine if BACKEND_URL or BACKENDS is set)',

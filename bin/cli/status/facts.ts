@@ -1,13 +1,13 @@
 import type { EngineStatus } from '../../../db/operations/engine-status.ts';
 
-/** What could be found out, or why not. */
+/** The result of a query, or the reason of its failure. */
 export type Found<T> = { is: 'found'; value: T } | { is: 'missing'; why: string };
 
 export interface TemporalFacts {
   address: string;
   serverVersion: string;
   running: number;
-  /** Of those, the executions of sessions. */
+  /** The executions of sessions among them. */
   supervisors: number;
   /** Failed, timed out, terminated, or with failing workflow tasks, as the view "Broken" lists them. */
   broken: number;
@@ -23,9 +23,9 @@ export interface DiskFacts {
 
 export interface ApiFacts {
   url: string;
-  /** What the API says is wrong with each dependency. */
+  /** The API's sentence about each failed dependency. */
   troubles: string[];
-  /** How long the database and Temporal took to answer the API. */
+  /** The time that the database and Temporal took to answer the API. */
   answers: { name: string; ms: number }[];
 }
 

@@ -21,7 +21,7 @@ const Ready = z.object({
   dependencies: z.array(z.object({ name: z.string(), ok: z.boolean(), reason: z.string().nullable(), ms: z.number() })),
 });
 
-/** Asks everything at once. What does not answer is told, and keeps nothing else from being told. */
+/** Asks everything at once. A service without a response is reported, and does not stop the other reports. */
 export async function gatherFacts({ config, running }: Home): Promise<Facts> {
   const { temporalAddress, temporalUiUrl, publicUrl, dataDir } = config;
   // A transaction pooler refuses the settings of these connections.

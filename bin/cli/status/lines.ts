@@ -77,7 +77,7 @@ function apiLine({ api, comesOrGoes }: Facts): Line {
   );
 }
 
-/** What the API says ends without a full stop, and some of it with a question. */
+/** Ends a text of the API, which has no full stop and may be a question. */
 const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`);
 
 function databaseLine({ database, comesOrGoes }: Facts): Line {

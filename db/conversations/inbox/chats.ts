@@ -99,7 +99,7 @@ const PEOPLE = sql`
   left join contact k on k.id = c.contact_id and k.agency_id = c.agency_id and k.tenant_id = c.tenant_id
   left join session_contact l on l.session_id = c.session_id and l.contact_id = c.contact_id`;
 
-/** What a list of chats is narrowed to; all of a session where nothing is named. */
+/** Narrows a list of chats; an empty filter lists all chats of a session. */
 export interface ChatFilter {
   label?: string | undefined;
   unread?: boolean | undefined;

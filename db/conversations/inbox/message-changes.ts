@@ -25,15 +25,15 @@ const Tally = z.object({ messageId: z.string(), option: z.string(), votes: z.int
 const Version = z.object({ messageId: z.string(), body: z.string(), at: Timestamp });
 type Version = z.output<typeof Version>;
 
-/** What became of a message after it was said. */
+/** The later changes of a message. */
 export interface MessageChanges {
   /** Reactions and votes that stand, the newest {@link MAX_RESPONSES} of each kind, the oldest of them first. */
   responses: readonly Response[];
-  /** How many more there are of each kind. */
+  /** Counts the responses of each kind beyond the list. */
   more: Readonly<Record<Response['kind'], number>>;
-  /** How many have chosen each option; null where all votes are among the responses. */
+  /** Votes by option. Null if the responses hold all votes. */
   tally: ReadonlyMap<string, number> | null;
-  /** What an edited message has said so far, the first version first. */
+  /** The versions of an edited message, the first one first. */
   versions: readonly Version[];
 }
 

@@ -24,7 +24,7 @@ export interface ReadLabels {
   startedAt: Date;
 }
 
-/** Records what was read. What has changed since the reading began is newer, and stays. */
+/** Records what was read. Changes since the read began are newer, and stay. */
 export async function importLabels(tx: Tx, sessionId: string, { labels, startedAt }: ReadLabels): Promise<void> {
   const own = labels.map(({ chatIds: _chats, ...label }) => label);
   await recordAllLabels(tx, sessionId, own, startedAt);

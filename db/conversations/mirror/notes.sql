@@ -1,6 +1,6 @@
 -- Takes the notes of a session, in the order in which they were made, together for each thing that has changed
 -- (`db/migrations/0171-follow-messages.sql`). No row says that there is none; a row that is busy that another
--- transaction tells the session's. What a note is about was committed before it could be read, so a statement after
+-- transaction tells the session's. A note's change was committed before the note could be read, so a statement after
 -- this one sees it. The revision is higher than that of every event that was told of the session before.
 create or replace function take_mirror_notes(p_session text, p_limit integer)
 returns table (is_busy boolean, revision bigint, conversation_id text, message_id text, is_new boolean,

@@ -5,13 +5,10 @@ import type { Queries, Tx } from '../../engine/tx.ts';
 
 /** So much of a session is told at once, so that a session of which much has changed holds up no other for long. */
 const MAX_NOTES = 100;
-/** So many sessions are listed at once. */
+/** Lists at most this number of sessions at once. */
 export const MAX_SESSIONS = 100;
 
-/**
- * What has changed in conversations that dashboards mirror, and was not told yet
- * (`db/migrations/0171-follow-messages.sql`).
- */
+/** Unsent changes in conversations that dashboards mirror (`db/migrations/0171-follow-messages.sql`). */
 export const MIRROR_NOTES = sql`mirror_note`;
 
 /** A message that has changed, that was not in its conversation before, or that is not there any more. */
@@ -69,7 +66,7 @@ export async function listChangedSessions(queries: Queries, after = ''): Promise
 const QuotingRow = z.object({ id: z.string(), conversationId: z.string() });
 
 /**
- * Finds messages that quote these and are not older. What a message quotes is shown once that is known, which may be
+ * Finds messages that quote these and are not older. A quote is shown once the quoted message is known, which may be
  * later than the message.
  */
 export async function listQuoting(queries: Queries, messageIds: readonly string[]): Promise<ChangedMessage[]> {

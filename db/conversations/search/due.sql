@@ -1,7 +1,7 @@
 -- Indexes what is due, oldest first, and answers how much it has looked at; -1 when another transaction does and
 -- `p_waits` is false. One transaction does at a time, so a search that waits for it finds what was said before. It
--- locks no message. What changes while it reads is noted by triggers (`follow_changed_message`, `chat-text.sql`) and
--- is looked at again: each statement here sees whatever was committed before it.
+-- locks no message. Triggers note changes during the read (`follow_changed_message`, `chat-text.sql`) and these are
+-- indexed again: each statement here sees every earlier commit.
 create or replace function index_due(p_limit integer, p_waits boolean)
 returns integer language plpgsql set enable_seqscan = off as $$
 declare

@@ -1,9 +1,9 @@
 -- Answers the words of a text, in their order, as texts and searches are compared: in small letters, without accents,
 -- in one form of each letter, and without anything that is neither letter nor digit. Scripts that are written without
 -- spaces become a word for each letter, so that a search finds any part of a sentence. The ranges name characters by
--- their numbers, because the classes of regular expressions go by the locale of the database. Of a long text only the
--- beginning counts: the words of a text may take a megabyte, and one that has more would stop the index for everybody.
--- Some letters fold into many, so it is cut before that and after.
+-- their numbers, because the classes of regular expressions go by the locale of the database. Only the beginning of a
+-- long text counts: the words of a text may take a megabyte, and a longer one would stop the index for everybody. Some
+-- letters fold into many, so it is cut before that and after.
 create or replace function folded_words(p_text text) returns text[]
 language sql immutable parallel safe as $$
   select array(select left(w, 64) from string_to_table(

@@ -27,8 +27,8 @@ $$;
 -- Finds messages of a tenant by their words, newest first. `p` has the owner, the words, the place to go on from, and
 -- what the search is narrowed to. The newest messages are looked at one by one, which finds frequent words without
 -- touching their long lists; then the index is asked, month after month backwards and more months at a time, so that a
--- word costs what a page of it needs and not what there is of it. In a conversation the index is asked at once. What
--- the index finds is put in order before its messages are looked at, because a page needs few of them.
+-- word costs what a page of it needs and not what there is of it. In a conversation the index is asked at once. The
+-- results of the index are sorted before their messages are read, because a page needs few of them.
 create or replace function search_messages(p jsonb, p_looked_at integer)
 returns table (id text, at timestamptz)
 language plpgsql stable rows 20 set enable_seqscan = off as $$

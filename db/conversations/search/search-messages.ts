@@ -8,7 +8,7 @@ import { one, row, rows } from '../../engine/rows.ts';
 import type { Queries, Tx } from '../../engine/tx.ts';
 import { Message } from '../message.ts';
 
-/** So many of the newest messages are looked at one by one before the index is asked. */
+/** The search reads this number of the newest messages one by one before it uses the index. */
 const LOOKED_AT = 1_000;
 
 const Asked = z.object({ words: z.string().nullable(), isComplete: z.boolean() });
@@ -23,7 +23,7 @@ export async function readSearch(queries: Queries, terms: readonly SearchTerm[])
       not exists (select 1 from message_text_fill where not is_done) as "isComplete"`;
 }
 
-/** What a search is narrowed to. */
+/** Narrows a search. */
 export interface SearchFilter {
   /** The session, and the conversations; null for all of the tenant. */
   sessionId: string | null;

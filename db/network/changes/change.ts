@@ -20,10 +20,10 @@ export interface Telling {
 }
 
 /**
- * Applies what somebody did to a message, and tells dashboards of it where the message is other than before. What was
- * done to a message that has not come is kept until it comes. Safe to repeat, and in any order: what was done last, by
- * its own time, holds. What its maker may not do changes nothing. True when the message is another than before. Takes
- * the conversation's lock.
+ * Applies what somebody did to a message, and tells dashboards of it where the message is other than before. A change
+ * of a message that has not come is kept until it comes. Safe to repeat, and in any order: what was done last, by its
+ * own time, holds. A change that its maker may not make has no effect. True when the message is another than before.
+ * Takes the conversation's lock.
  */
 export async function applyChange(
   tx: Tx,
@@ -61,7 +61,7 @@ async function applyTo(tx: Tx, message: Changed, change: MessageChange): Promise
   }
 }
 
-/** What a person did longer ago says nothing of who deals with the conversation now. */
+/** An older action of a person does not show who handles the conversation now. */
 const LIVE_MS = 15 * 60_000;
 
 const AskedRow = z.object({ isAsked: z.boolean() });

@@ -24,7 +24,7 @@ export const Changed = z
  */
 export type Changed = z.output<typeof Changed> & { sessionId: string; tells: boolean };
 
-/** What every event about a changed message says of it. */
+/** The fields that every event about a changed message carries. */
 export function changedFields(tx: Tx, { id, conversationId, contactId, chatId, fromMe }: Changed) {
   return {
     messageId: id,
@@ -38,7 +38,7 @@ export function changedFields(tx: Tx, { id, conversationId, contactId, chatId, f
 
 type ChangeEvent = Extract<EventPayload, { event: `message.${'edited' | 'revoked' | 'reaction' | 'vote'}` }>;
 
-/** Tells dashboards of the change. Of a message that was taken back nothing is told any more. */
+/** Tells dashboards of the change. Later changes of a revoked message are not reported. */
 export function tellChange(tx: Tx, message: Changed, event: ChangeEvent): void {
   if (!message.tells || message.isRevoked) return;
   const { agencyId, tenantId, sessionId, conversationId } = message;

@@ -55,7 +55,7 @@ begin
     where v.message_id = p_message and v.edit_id <> '' order by v.at desc, v.told_at desc, v.edit_id desc limit 1;
     if v_newest = p->>'body' then return false; end if;
   else
-    -- What a list has shown without an id is named by the report that comes later.
+    -- A list showed this version without an id; a later report names it.
     delete from message_version v where v.message_id = p_message and v.edit_id = v_unnamed;
   end if;
   insert into message_version (message_id, edit_id, body, at, told_at)

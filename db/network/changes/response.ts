@@ -38,7 +38,10 @@ export async function applyResponse(tx: Tx, message: Changed, change: Response):
   return true;
 }
 
-/** What somebody has put on a message now: nothing once they took it away, null where the backend cannot read it. */
+/**
+ * Returns the current responses of a person to a message. It is empty after a removal, and null if the backend cannot
+ * read it.
+ */
 export function valueOf(change: Response): string[] | null {
   if (change.kind === 'vote') return change.options;
   return change.emoji === '' ? [] : [change.emoji];

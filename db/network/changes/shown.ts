@@ -9,7 +9,7 @@ import type { EventSession } from '../network-message.ts';
 import { applyChange } from './change.ts';
 import { respondersOf, valueOf } from './response.ts';
 
-/** What a list of the backend shows was done to messages; the list was asked for at `listedAt`. */
+/** Changes of messages in a backend's list that was requested at `listedAt`. */
 export interface ShownChanges {
   changes: readonly MessageChange[];
   listedAt: Date;

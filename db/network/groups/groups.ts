@@ -11,7 +11,7 @@ import { listMembers, recordMembers } from './members.ts';
 import type { MemberChange, SaidMember } from './members.ts';
 import type { EventSession } from '../network-message.ts';
 
-/** What is other than before in a group: its name, and who is in it. */
+/** The changed facts of a group: its name and its members. */
 interface Changes {
   isRenamed: boolean;
   members: readonly MemberChange[];

@@ -13,7 +13,7 @@ const Known = z.object({
   isNew: z.boolean(),
 });
 
-/** What is known of a chat that the backend lists; `isSame`: importing it would change nothing. */
+/** The facts of a chat that the backend lists; `isSame`: importing it would change nothing. */
 export interface ListedChat {
   chat: NetworkChat;
   conversationId: string | null;
@@ -67,7 +67,7 @@ export async function compareChats(
 /** A page of the list, compared with our rows. */
 interface ListedPage {
   chats: readonly { conversationId: string; chatId: string; isNew: boolean }[];
-  /** Where the list goes on; null when it is read. */
+  /** Position of the next page of the list. Null at the end. */
   next: number | null;
   isDeep: boolean;
 }
@@ -155,7 +155,7 @@ export async function leaveChat(
     update history_sync set is_bounded = is_bounded or ${!isGone} where session_id = ${sessionId}`;
 }
 
-/** What a page of a chat was. */
+/** The facts of a page of a chat. */
 interface ReadPage {
   chat: ChatToRead;
   /** The conversation that the chat is now. */

@@ -15,7 +15,7 @@ export interface AskedBounds {
 
 interface Wanted {
   cause: SyncCause;
-  /** How many pages of chats are listed at least; null = all. */
+  /** The least number of pages of chats to list; null = all. */
   pages: number | null;
   bounds?: AskedBounds;
 }
@@ -52,7 +52,7 @@ export async function noteWanted(tx: Tx, sessionId: string, { cause, pages, boun
       tells = case when ${isAsked} then excluded.tells else h.tells end,
       is_held = h.is_held and not ${isAsked},
       late = case when ${cause === 'connected'} then least(h.late, ${LATE_OF_RETURN}) else h.late end,
-      -- What was wanted before stays wanted: the whole list has every part of it.
+      -- Earlier requests stay in force: the whole list contains every part of it.
       wanted = case when h.wanted is null or ${isAsked} then excluded.wanted else h.wanted end,
       wanted_pages = case when h.wanted is null then excluded.wanted_pages
         when h.wanted_pages is null or excluded.wanted_pages is null then null
@@ -79,8 +79,8 @@ export async function wantChat(
 }
 
 /**
- * Stops the reading of an account's past. What is new is still read when the account comes back; what is old is left
- * until somebody asks for it. False when nothing of the session was ever read.
+ * Stops the reading of an account's past. New messages are still read when the account comes back; old ones wait for a
+ * request. False when nothing of the session was ever read.
  */
 export async function stopSync(tx: Tx, sessionId: string): Promise<boolean> {
   await run(tx)`delete from history_read where session_id = ${sessionId}`;

@@ -31,9 +31,10 @@ const Pair = z.object({
 export type Pair = z.output<typeof Pair>;
 
 /**
- * Makes two conversations of one again. Who had which holds again, unless somebody has changed that since the merge, or
- * a person was active: then it holds for both, because nobody knows which of the two was meant. The epochs only grow,
- * so that nothing that the agent began before gets past the fence. Returns the handovers that dashboards are told.
+ * Makes two conversations of one again. Each part gets its former state back, unless a person changed it since the
+ * merge, or was active. Then the present state holds for both, because nobody knows which of the two was meant. The
+ * epochs only grow, so that nothing that the agent began before gets past the fence. Returns the handovers that
+ * dashboards are told.
  */
 export async function partConversations(
   tx: Tx,
@@ -208,8 +209,8 @@ const Given = z.object({
 });
 
 /**
- * Gives a conversation that was given to another contact back. What came since under an address of that other contact,
- * or was sent to it, gets a conversation of its own with that contact.
+ * Gives a conversation that was given to another contact back. Messages since then from or to an address of that other
+ * contact get a conversation of its own with that contact.
  */
 export async function giveConversationBack(
   tx: Tx,
@@ -219,7 +220,7 @@ export async function giveConversationBack(
   newConversationId: string,
 ): Promise<void> {
   // A message without an address of its own has that of the conversation, which may have become the other contact's
-  // with the merge. What was there before is in the ledger.
+  // with the merge. Earlier messages are in the ledger.
   const given = await one(tx, Given)`
     select c.id, c.epoch, c.mode, c.unread_count as unread, coalesce(o.ids, '{}') as others, o.chat_id as "chatId"
     from ${GIVEN} join conversation c on c.id = b.id

@@ -4,7 +4,7 @@ import type { TenantScope } from '../../../domain/scope.ts';
 
 /**
  * Has runs of automations follow the message that began them, from one conversation to another: they would speak to the
- * wrong person otherwise. What they have queued goes with them. A run that no message began stays, because its request
+ * wrong person otherwise. Their queued messages go with them. A run that no message began stays, because its request
  * named the conversation.
  */
 export async function moveRuns(

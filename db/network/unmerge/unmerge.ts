@@ -155,7 +155,6 @@ async function giveAddressesBack(tx: Tx, { id, agencyId, tenantId, intoContactId
   return addresses;
 }
 
-/** Lists the conversations that a merge has touched. */
 async function listTouched(tx: Tx, mergeId: string): Promise<string[]> {
   const found = await rows(tx, IdRow)`
     select unnest(parted_conversations(${mergeId}::bigint)) as id order by id`;

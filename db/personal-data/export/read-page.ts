@@ -33,7 +33,7 @@ export interface ExportPage {
 
 const Row = z.object({ line: z.string(), place: z.array(z.string()), parent: z.string().nullable() });
 
-/** Whose rows are exported, and up to when: what came later is left out with all that belongs to it. */
+/** The tenant of an export, and its time: later rows are omitted with all that belongs to them. */
 export interface ExportScope extends TenantScope {
   createdAt: Date;
 }
@@ -177,7 +177,7 @@ async function readAlong(queries: Queries, messageIds: readonly string[]): Promi
   return parts;
 }
 
-/** Where the rows of a table name their files. */
+/** The columns that name the files of a table's rows. */
 const FILE_OF: Readonly<Record<string, { file: string; thumbnail: string }>> = {
   message: { file: "t.media->'stored'", thumbnail: "t.media->'thumbnail'->'sizeBytes'" },
   contact: { file: 't.picture', thumbnail: 'null::jsonb' },
@@ -219,8 +219,8 @@ const DATED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What belongs to a row that came too late came too late, too. Sessions and conversations are looked at where rows are
- * walked through by them, and a contact is looked up for each row.
+ * Omits rows that belong to a later row. Sessions and conversations are checked when a walk passes them, and a contact
+ * is looked up for each row.
  */
 function wanted({ table, isLater }: Omit<ExportStep, 'what'>, { createdAt }: ExportScope): RawBuilder<unknown> {
   const { parents = {}, walk } = table;

@@ -1,6 +1,6 @@
 import type { TableName } from '../tables.ts';
 
-/** How the rows of a table are walked through: those of the tenant, or those of each row of another table. */
+/** The walk through a table's rows: those of the tenant, or those of each row of another table. */
 type Walk =
   /** `through` names the row that says whose a row is, where the row itself does not. */
   | { of: 'tenant'; through?: { table: 'conversation'; by: 'conversation_id' } }
@@ -25,13 +25,13 @@ export interface ExportedTable {
   without?: readonly string[];
   /** Leads to a row of the same table, which may come later: it is written once all rows are there. */
   later?: string;
-  /** What a row belongs to. A row is not taken where that is not of the tenant. */
+  /** The row's parents. A row is skipped if its parent is not the tenant's. */
   parents?: Readonly<Record<string, TableName>>;
-  /** What a row leads to. It leads nowhere where that is not of the tenant. */
+  /** The row's links. A link is empty if its target is not the tenant's. */
   links?: Readonly<Record<string, TableName>>;
 }
 
-/** What is exported of a tenant, in the order in which it is read in again: what leads somewhere comes after that. */
+/** The exported tables, in import order: a row comes after its targets. */
 export const EXPORTED = [
   {
     table: 'tenant',
@@ -90,7 +90,7 @@ export const EXPORTED = [
     key: [['digest', 'bytea']],
   },
   {
-    // Whom an operator has taken apart, so that nothing merges them again. Merges that hold are in the contacts.
+    // Pairs that an operator has split, so that nothing merges them again. The contacts hold the valid merges.
     table: 'contact_merge',
     walk: { of: 'tenant' },
     key: [['id', 'bigint']],
@@ -244,7 +244,7 @@ const LOGGED = 'a log of what this engine has done, which ends by its age';
 const COUNTED = 'counts of this engine, by which its limits are kept';
 const ACCOUNT_LINK = "about the account's link to this engine, which is linked anew elsewhere";
 
-/** What is not exported of a tenant, and why. A new table belongs here or above; without it nothing compiles. */
+/** The tables that no export holds, each with its reason. A new table must be here or above, or nothing compiles. */
 export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>> = {
   agency: OF_AGENCY,
   agency_at_work: OF_ENGINE,

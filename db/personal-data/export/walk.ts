@@ -23,13 +23,13 @@ export const EXPORT_STEPS: readonly ExportStep[] = TABLES.filter(({ walk }) => w
 /** The tables that are written with the messages of a page. */
 export const WITH_MESSAGES = TABLES.filter(({ walk }) => walk.of === 'message');
 
-/** What a part of the file may be, by the name that it has. */
+/** The possible parts of the file, by their names. */
 export const ROWS_OF: ReadonlyMap<string, ExportStep> = new Map([
   ...EXPORT_STEPS.map((step) => [step.what, step] as const),
   ...WITH_MESSAGES.map((table) => [table.table, { what: table.table, table, isLater: false }] as const),
 ]);
 
-/** Where an export goes on: in a walk, behind a row. `parent` is what the row belongs to, where a walk goes by that. */
+/** Position of an export: behind a row of a walk. `parent` is the row's parent, if the walk goes by parents. */
 export const ExportPlace = z.object({
   what: z.string(),
   parent: z.string().nullable(),

@@ -17,7 +17,7 @@ const TenantImport = z.object({
   files: z.int(),
   endedAt: Timestamp.nullable(),
 });
-/** How far the file of an export is read in. */
+/** The progress of an import. */
 export type TenantImport = z.output<typeof TenantImport>;
 
 const COLUMNS = sql`i.chain, i.position::float8 as position, i.counts, i.left_out as "leftOut", i.files,
@@ -52,7 +52,7 @@ export async function beginImport(
     throw new ImportRefused('The agency has reached its limit of tenants.');
   }
   await holdDefaults(tx, agencyId);
-  // What the file says of an automation holds, not what the agency has set here for all its tenants.
+  // The file's setting of an automation wins over the agency's default here.
   await run(tx)`
     delete from automation where agency_id = ${agencyId} and tenant_id = ${tenantId} and follows_agency`;
   await run(tx)`

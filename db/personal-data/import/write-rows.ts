@@ -19,7 +19,7 @@ const Checked = z.object({ count: z.int() });
 const LATER_MARK = sql`(agency_id, tenant_id) do update set kept_since = excluded.kept_since
   where deletion_mark.kept_since < excluded.kept_since`;
 
-/** Whose rows they are comes from the tenant into which they are read. */
+/** The importing tenant gives the owner of the rows. */
 const OWNER = ['agency_id', 'tenant_id'];
 
 /**
@@ -132,8 +132,8 @@ function valueOf(
 const PEOPLE: ReadonlySet<string> = new Set(['contact', 'contact_merge']);
 
 /**
- * Follows merges: two people of the file may become one while the rest of it is read in. What belongs to the one that
- * went would stay where nobody looks.
+ * Follows merges: two people of the file may become one while the rest of it is read in. Rows of the merged contact
+ * would stay where nobody looks.
  */
 function followed(column: string, table: ExportedTable, value: RawBuilder<unknown>): RawBuilder<unknown> {
   const leadsTo = table.parents?.[column] ?? table.links?.[column];
@@ -230,7 +230,7 @@ async function makePartitions(tx: Tx, lines: readonly string[]): Promise<void> {
     where p.table_name = 'message_history'`;
 }
 
-/** What is written instead of what the file says: `r` is its row, `$agency` the agency into which it is read. */
+/** Values that replace the file's: `r` is its row, `$agency` the importing agency. */
 type Instead = Readonly<Record<string, string>>;
 
 /** A file is where its digest says in our own store: what else a row says of its place is not believed. */
@@ -239,8 +239,8 @@ const PICTURE = `
     then r.picture || jsonb_build_object('key', $agency || '/' || (r.picture->>'sha256')) end`;
 
 /**
- * What an engine must not take over of another: nothing is sent, answered or begun by itself because it was imported.
- * The engine of before may be at it still.
+ * State that must not come from another engine: an import must not send, answer or start anything. The former engine
+ * may still run.
  */
 export const INSTEAD: Readonly<Partial<Record<TableName, Instead>>> = {
   session: {

@@ -53,8 +53,8 @@ export async function notePassedAction(tx: Tx, action: PassedAction): Promise<No
 }
 
 /**
- * Writes the backend's answer. What it has refused leaves no note: a person may do it on the phone now. A person's
- * action ends the runs of the conversation, as our own routes do, unless it was refused.
+ * Writes the backend's answer. A refused action leaves no note: a person may do it on the phone now. A person's action
+ * ends the runs of the conversation, as our own routes do, unless it was refused.
  */
 export async function endPassedAction(
   tx: Tx,

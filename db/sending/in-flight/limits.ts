@@ -13,7 +13,7 @@ export async function writeSendLimits(tx: Tx, { perSession, perBackend }: SendLi
 
 const Share = z.object({ sends: z.int() });
 
-/** How many sends one worker may have in flight, so that all workers that run keep to the backend's limit. */
+/** Returns the sends that one worker may have in flight, so that all running workers keep to the backend's limit. */
 export async function findShareOfSends(queries: Queries): Promise<number> {
   const { sends } = await one(queries, Share)`
     select greatest(1, d.sends_per_backend / greatest(1, (

@@ -15,7 +15,7 @@ const KEPT = LinkedPayload.omit({ payloadUrl: true, sizeBytes: true }).partial()
 export interface BodyParts {
   head: string;
   tail: string;
-  /** Of an event that is too large to be posted: the head of the whole; `head` is then that of the posted body. */
+  /** For an event that is too large to post: the head of the whole; `head` is then that of the posted body. */
   whole: string | null;
   /** The posted body of such an event has the size of the whole between `head` and this. */
   middle: string | null;

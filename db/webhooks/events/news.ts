@@ -4,16 +4,16 @@ import type { Queries } from '../../engine/tx.ts';
 import { EventRow, FIRST_PLACE } from './event-list.ts';
 import type { EventPlace, EventRecord } from './event-list.ts';
 
-/** Where the reading of an agency's events goes on. */
+/** Position in an agency's events. */
 export interface NewsAsked {
   agencyId: string;
   after: EventPlace;
 }
 
-/** What is new of one agency. */
+/** New events of one agency. */
 export interface News {
   events: EventRecord[];
-  /** Where the next reading goes on. */
+  /** Position of the next read. */
   next: EventPlace;
   hasMore: boolean;
   /** True when newer events must wait until older transactions have ended. */

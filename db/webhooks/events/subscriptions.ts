@@ -18,7 +18,7 @@ export interface Subscriber extends z.output<typeof Subscriber> {
   shard: number;
 }
 
-/** What decides which endpoints want an event. */
+/** The fields that decide which endpoints receive an event. */
 type Asked = 'event' | 'tenantId' | 'sessionId';
 
 const SubscribersRow = z.object({ version: z.string(), subscribers: z.array(Subscriber) });
@@ -39,7 +39,7 @@ export class Subscribers {
   }
 
   /**
-   * The endpoints that get the event, grouped by their URLs. Of a group only one gets it: an active one, and of those
+   * The endpoints that get the event, grouped by their URLs. In a group only one gets it: an active one, and of several
    * the oldest, unless older deliveries of the lane wait at another one.
    */
   wanting(event: Pick<NewEvent, Asked | 'trialOf' | 'notTo'>): readonly (readonly Subscriber[])[] {
@@ -64,8 +64,8 @@ function wants(by: Subscriber, { event, tenantId, sessionId }: Pick<NewEvent, As
 }
 
 /**
- * Groups endpoints by their URLs, the active ones of each group first. Those of a session are apart: who has its key
- * must not take over what the agency's endpoint with the same URL gets.
+ * Groups endpoints by their URLs, the active ones of each group first. A session's endpoints are separate: the holder
+ * of its key must not take over the deliveries of the agency's endpoint with the same URL.
  */
 function byUrl(found: readonly Subscriber[]): Subscriber[][] {
   const groups = [...Map.groupBy(found, ({ url, sessionId }) => `${sessionId ?? ''} ${url}`).values()];
@@ -74,7 +74,7 @@ function byUrl(found: readonly Subscriber[]): Subscriber[][] {
 
 const MAX_SUBSCRIBERS = 50_000;
 
-/** What a process knows of the endpoints of agencies. The database says at each write whether it still holds. */
+/** Caches the endpoints of agencies. Each write asks the database whether the cache is still valid. */
 export class Subscriptions {
   readonly #known = new Map<string, Subscribers>();
   #count = 0;

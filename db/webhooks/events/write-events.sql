@@ -117,7 +117,7 @@ declare
   v_session integer;
   v_counts boolean;
   v_held_in text;
-  -- By conversation: where its held events are. Those of a conversation that was merged belong to the other one.
+  -- By conversation: where its held events are. Held events of a merged conversation belong to the other one.
   v_holds jsonb;
   -- By session: its last offset, and how many of its counted events are held.
   v_last integer[] := array_fill(0, array[cardinality(p_sessions)]);

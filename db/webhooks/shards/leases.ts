@@ -24,7 +24,7 @@ export interface ShardsAsked {
   /** Shards to take if no live process has them. */
   wants: readonly number[];
   givesBack: readonly number[];
-  /** How long the lease of this process and all its shards lasts from now. */
+  /** The remaining time of the lease of this process and all its shards. */
   leaseMs: number;
 }
 

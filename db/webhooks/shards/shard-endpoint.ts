@@ -8,7 +8,7 @@ import { shardOf } from './shard-of.ts';
 
 const ShardEndpointRow = z.object({
   id: z.string(),
-  /** Whose attempts are counted together: the agency, or the one tenant that the endpoint serves. */
+  /** The owner that shares one count of attempts: the agency, or the one tenant that the endpoint serves. */
   owner: z.string(),
   url: z.string(),
   secret: z.instanceof(Buffer),
@@ -35,7 +35,7 @@ const ShardEndpointRow = z.object({
   withdrawn: z.string().nullable(),
 });
 
-/** How an endpoint may be attempted, as its rows say. */
+/** The endpoint's delivery settings, as its rows hold them. */
 export interface ShardEndpoint extends z.output<typeof ShardEndpointRow> {
   shard: number;
 }

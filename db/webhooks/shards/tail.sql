@@ -1,6 +1,7 @@
--- What an owner reads of its shards. A cursor is a snapshot: the next reading shows what that snapshot could not see,
--- so no committed row is missed and none comes twice, however long other transactions take. The functions are stable,
--- so all of a reading has one snapshot. The settings make the planner find rows along indexes, because plans are kept.
+-- Statements by which an owner reads its shards. A cursor is a snapshot, and the next read shows all rows that the
+-- snapshot could not see. So no committed row is missed or comes twice, however long other transactions take. The
+-- functions are stable, so one read has one snapshot. The settings make the planner find rows along indexes, because
+-- plans are kept.
 
 -- Answers the pending deliveries of these shards that the snapshot of the cursor could not see. The order makes the
 -- planner take the index of transactions, however many are pending.

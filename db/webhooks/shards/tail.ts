@@ -4,7 +4,7 @@ import type { Queries } from '../../engine/tx.ts';
 import { COLUMNS, DeliveryRow, toNewDelivery } from './new-delivery.ts';
 import type { NewDelivery } from './new-delivery.ts';
 
-/** Where a reading of shards goes on. A cursor is what `pg_current_snapshot` answers, as text. */
+/** Position in the shards. A cursor is the text of `pg_current_snapshot`. */
 export interface TailPlace {
   cursor: string;
   shards: readonly number[];

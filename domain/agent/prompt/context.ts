@@ -20,7 +20,7 @@ export interface ContextMessage {
   body: string;
   at: Date;
   media: ContextMedia | null;
-  /** What it holds beside its words and its file, as a place or contact cards, in words. */
+  /** Content beside words and file, in words: a place or contact cards. */
   holds?: string | null;
 }
 

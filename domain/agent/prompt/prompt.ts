@@ -1,7 +1,7 @@
 import { approximateTokens, PROMPT_TOKENS, shortened } from './limits.ts';
 import { visible } from '../reply/invisible.ts';
 import { instructionsFor } from './instructions.ts';
-import { inWords } from './words.ts';
+import { inWords } from './content-text.ts';
 import type { ContextMemory, ContextMessage, Prompt, PromptContext, PromptMessage, PromptOptions } from './context.ts';
 import { AI_EXTRACTED } from '../memory.ts';
 import { inLine, quoted } from './quoted.ts';

@@ -1,4 +1,4 @@
-/** What has happened to a conversation, as a dry run sees it, in the order of time. */
+/** An event of a conversation in a dry run; lists are in order of time. */
 export type PastEvent = PastMessage | PastChange;
 
 export type PastMessage = { event: 'message'; atMs: number; id: string; body: string } & (
@@ -16,7 +16,7 @@ export type PastChange =
   | { event: 'conversation.labelled'; atMs: number; label: string }
   | { event: 'session.status'; atMs: number; status: string };
 
-/** What a conversation was like, for a dry run on it. */
+/** The recorded past of a conversation, for a dry run on it. */
 export interface Past {
   events: PastEvent[];
   /** There are older messages than these. */

@@ -58,7 +58,7 @@ interface Beginning {
   begun: Begun;
 }
 
-/** What one event begins: at once, or because nothing has happened after it for a while. */
+/** Returns the runs that one event starts: at once, or after a quiet time. */
 function beginningsOf(trigger: Trigger, event: PastEvent, { nextMs, labels, hasWritten }: Around): Beginning[] {
   const { atMs } = event;
   if (trigger.event === 'unanswered' || trigger.event === 'unread') {

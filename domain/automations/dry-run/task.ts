@@ -3,11 +3,11 @@ import type { Begun } from '../execution.ts';
 import type { PastEvent } from './past.ts';
 import type { DryRunOfOne } from './result.ts';
 
-/** How far the network is taken to bring what a dry run would send. */
+/** The delivery states that a dry run can assume for its sends. */
 export const ASSUMED_ACKS = ['none', 'sent', 'delivered', 'read'] as const;
 export type AssumedAck = (typeof ASSUMED_ACKS)[number];
 
-/** What would begin a run, and when. */
+/** A start of a run, with its time. */
 export interface DryStart {
   atMs: number;
   begun: Begun;
@@ -34,7 +34,7 @@ export interface DryTask {
   acked: AssumedAck;
   /** The text of a stored workflow; an automation in code has none. */
   flow?: { source: string; form: 'json' | 'yaml' };
-  /** What is taken to be answered, by the names of the definition's answers. */
+  /** Assumed answers, by the names of the definition's answers. */
   answers?: Readonly<Record<string, Answer>>;
 }
 

@@ -15,7 +15,7 @@ interface GivenCall {
   variables: readonly string[];
 }
 
-/** Reads the arguments of a call. Those with expressions are checked again in a run. */
+/** Reads the arguments of a call. Arguments with expressions are checked again in a run. */
 export function readCall(reading: Reading, { name, path, given, variables }: GivenCall): Template {
   const { problems } = reading;
   const at = below(path, 'with');

@@ -30,13 +30,11 @@ export function withinBudget(evaluate: Evaluate): Evaluate {
   };
 }
 
-/** Fills in a template. */
 export async function fill(evaluate: Evaluate, template: Template, scope: Scope): Promise<Json> {
   const values = await evaluated(evaluate, expressionsOf(template), scope);
   return within(filledTemplate(template, values.values()));
 }
 
-/** Evaluates one expression. */
 export async function valueOf(evaluate: Evaluate, expression: string, scope: Scope): Promise<Json> {
   const [value = null] = await evaluated(evaluate, [expression], scope);
   return value;

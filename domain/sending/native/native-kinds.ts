@@ -3,7 +3,7 @@ import { notSupported, platformsWithout } from '../../network/capabilities.ts';
 import { EngineError } from '../../error.ts';
 import type { OutgoingKind } from '../content.ts';
 
-/** What a session must be able to, so that a message of the kind can be sent: no other way says the same. */
+/** The capability that a session needs to send the kind, because no fallback exists. */
 const CAPABILITY: Partial<Record<OutgoingKind, CapabilityName>> = {
   location: 'locations',
   contact: 'contactCards',

@@ -7,8 +7,8 @@ export interface Reading {
 }
 
 /**
- * The place up to which deliveries are in memory. Those beyond it are left in the database, and read when there is room
- * again.
+ * The place up to which deliveries are in memory. Later deliveries stay in the database, and are read when there is
+ * room again.
  *
  * - `nothing` is left.
  * - `left`: something may be left.

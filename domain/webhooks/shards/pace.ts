@@ -1,6 +1,6 @@
 import type { BREAKER_STATES, ORDERINGS } from '../endpoint.ts';
 
-/** How an endpoint may be attempted now. */
+/** The pace at which an endpoint may be attempted now. */
 export interface Pace {
   /** False while the endpoint is not active or its agency is suspended. */
   isOpen: boolean;
@@ -21,7 +21,7 @@ export interface UnderWay {
   posting: number;
   /** Answered, and not recorded yet. */
   unrecorded: number;
-  /** Of the unrecorded, those that failed. */
+  /** Failures among the unrecorded attempts. */
   failed: number;
 }
 
@@ -37,8 +37,8 @@ export function restsUntilMs(pace: Pace, nowMs: number): number | null {
 }
 
 /**
- * How many more attempts may begin now. After a failure the record says first how the endpoint goes on. While the
- * endpoint does not do well, so does the record of each success.
+ * Returns how many more attempts may begin now. After a failure, the engine records it before the next attempt. While
+ * the endpoint fails, the engine also records each success first.
  */
 export function roomOf(pace: Pace, { posting, unrecorded, failed }: UnderWay): number {
   if (failed > 0) return 0;
@@ -57,13 +57,13 @@ function atOnce({ breaker, ordering, concurrency, slowedTo }: Pace): number {
 
 /** An unused connection is open for about so long, because both sides close it after some seconds. */
 const OPEN_FOR_MS = 4_000;
-/** How long a request waits for an open connection at least, and at most, before it may open one more. */
+/** A request waits for an open connection within these bounds before it opens another. */
 const WAIT_MS = { least: 3, most: 100 };
 
 /**
- * How many connections to the endpoint are most likely open. A receiver that answers soon needs few of them, and
- * opening one costs both sides more than a request does. So a request waits for one that is open, for as long as it
- * would take to open another: then it has waited no more than twice as long as it had to, whatever the receiver does.
+ * Estimates how many connections to the endpoint are open. A fast receiver needs few, and opening one costs both sides
+ * more than a request. So a request waits for an open one as long as opening another would take. Its wait is then at
+ * most twice the minimum, for every receiver.
  */
 export class Connections {
   #open = 0;

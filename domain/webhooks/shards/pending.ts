@@ -38,7 +38,7 @@ export interface Taken {
   probe: 'early' | 'due' | null;
 }
 
-/** What becomes of a taken delivery that is still pending. */
+/** The next attempt of a taken delivery that is still pending. */
 export interface Later {
   dueAtMs: number;
   attempts: number;

@@ -14,7 +14,7 @@ const BEFORE_ALL = -1;
  * pending, no more than twice the window is in memory, and the heads of lanes that wait for a retry.
  */
 export class EndpointQueue {
-  /** How many deliveries are in memory before the rest is left in the database. */
+  /** Deliveries in memory at most; the database keeps the rest. */
   window: number;
   readonly #horizon = new Horizon();
   readonly #lanes = new Map<string, Lane>();
@@ -30,7 +30,7 @@ export class EndpointQueue {
     this.#ended = ended;
   }
 
-  /** How many are in memory. */
+  /** Counts the deliveries in memory. */
   get size(): number {
     return this.#known.size;
   }
@@ -186,7 +186,7 @@ export class EndpointQueue {
     this.#settle(lane, nowMs);
   }
 
-  /** How many are in memory and no heads of blocked lanes. */
+  /** Counts the deliveries in memory that do not lead a blocked lane. */
   get #open(): number {
     return this.#known.size - this.#blocked;
   }
@@ -294,7 +294,7 @@ export class EndpointQueue {
 }
 
 /*
- * What of an endpoint leaves memory first when too much of it is there.
+ * Chooses the deliveries of an endpoint that leave memory first when there are too many.
  */
 
 /** The place of the last delivery that stays when so many stay; undefined when all may stay. */

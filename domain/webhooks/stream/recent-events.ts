@@ -33,7 +33,7 @@ export class RecentEvents<Event extends PullPlace> {
     this.#until = from;
   }
 
-  /** Where the next reading goes on. */
+  /** Position of the next read. */
   get until(): PullPlace {
     return this.#until;
   }

@@ -1,6 +1,6 @@
 import type { Reach } from '../../scope.ts';
 
-/** What a stream shows of its agency's events: what a pull with the same filter would give. */
+/** Selects an agency's events for a stream, exactly as a pull with the same filter does. */
 export interface StreamFilter {
   type: string | null;
   sessionId: string | null;

@@ -39,7 +39,7 @@ export interface EmbeddedPostgres {
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 const ANSWER_WITHIN_MS = 2_000;
 
-/** How long a start waits for a server that is starting, recovering or leaving. */
+/** A start waits this long for a server that starts, recovers or stops. */
 const TURN_WITHIN_MS = 180_000;
 
 interface Running {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Location, Poll } from '../state/message.ts';
 
-/** Of a name no backend makes an address, so an event with one would only be parked. */
+/** No backend makes an address from a name, so an event with one would only be parked. */
 const Person = z
   .string()
   .regex(/@|^\+?[\d\s()-]{5,24}$/, 'must be a phone number such as +15550100020, or an address with @');

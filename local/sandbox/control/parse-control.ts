@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { badRequest } from '../http/failures.ts';
 import { parse } from '../http/parse.ts';
 
-/** What a request takes that has nothing to say. */
+/** The body of a request without content. */
 export const Nothing = z.object({});
 
 /** Parses the body of a control route. A field that nobody reads is refused: it is misspelt, and would do nothing. */

@@ -3,7 +3,7 @@ import { newRouter } from '../http/context.ts';
 import type { Parts } from '../parts.ts';
 import { Nothing, parseQuery } from './parse-control.ts';
 
-/** Whose record and which part of it is read, and how many of its latest rows; all where they are left out. */
+/** Selects a record by its owner, a part of it, and the number of its latest rows; omitted fields select all. */
 const Asked = z.object({
   session: z.string().optional(),
   part: z.enum(['sends', 'calls']).optional(),

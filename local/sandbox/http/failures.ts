@@ -26,7 +26,7 @@ const nest = (status: number, error: string, message: string | string[]): Refusa
 
 export const unauthorized = (): Refusal => new Refusal(401, { message: 'Unauthorized', statusCode: 401 });
 
-/** What a control route says to a wrong key; the backend's own routes say what the real backend says. */
+/** The control routes' response to a wrong key; the backend's own routes respond as the real backend does. */
 export const unauthorizedControl = (): Refusal =>
   new Refusal(401, {
     message:
@@ -58,7 +58,7 @@ export const unknownSession = (session: string): Refusal =>
 /** Sessions that a caller is shown, so that the answer stays short in a sandbox of many. */
 const SHOWN_NAMES = 5;
 
-/** What a control route says to the name of no session; it shows the names of some. */
+/** The control routes' response to an unknown session name; it shows the names of some sessions. */
 export const unnamedSession = (name: string, names: readonly string[]): Refusal => {
   const shown = [...names.slice(-SHOWN_NAMES), ...(names.length > SHOWN_NAMES ? ['…'] : [])].join(', ');
   return notFound(

@@ -6,7 +6,7 @@ import { sessionNamed } from './session-name.ts';
 
 /** Reads about the server that every key opens. */
 const SERVER_READS = new Set(['/api/server/version', '/api/version', '/api/server/status']);
-/** What belongs to the server, and to all sessions together. */
+/** Routes of the server, and of all sessions together. */
 const ADMINISTRATION = /^\/api\/(?:(?:keys|server|apps)(?:\/|$)|sessions$)/;
 const CONTROL = /^\/api\/(?:sessions\/[^/]+\/(?:start|stop|restart|logout)|[^/]+\/auth\/.+)$/;
 const SENDS = /^\/api\/(?:send|reply|forwardMessage|reaction|star|startTyping|stopTyping)/;

@@ -62,7 +62,7 @@ function lastOf(chat: Chat): StoredMessage | undefined {
 }
 
 /**
- * Reads a page of a chat's messages, the newest first. What is of a long past follows after all others, and only the
+ * Reads a page of a chat's messages, the newest first. Messages of a long past follow after all others, and only the
  * page is made.
  */
 export function newestMessages(account: Account, chatId: string, { limit, offset }: { limit: number; offset: number }) {

@@ -77,7 +77,7 @@ function learnSender(core: Core, session: Session, { from, lid, pushName }: Inbo
   return hidden;
 }
 
-/** What the message holds; the body of one without words is what the sandbox's own page shows. */
+/** Returns the content of a message; without words, its body is the text of the sandbox's own page. */
 function contentOf(
   { text, viewOnce, location, vcards, poll }: Inbound,
   media: MessageMedia | undefined,

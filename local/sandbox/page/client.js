@@ -1,6 +1,6 @@
 // The page of the sandbox. All that people have written is put into the page as text, never as markup.
 
-import { deedOf } from './deeds.js';
+import { deedOf } from './person-actions.js';
 import { element, fill, make } from './dom.js';
 
 const LOOK_EVERY_MS = 1_000;
@@ -141,7 +141,7 @@ function drawMessages(messages) {
 const WITH_WORDS_ONLY = ['text', 'buttons', 'list'];
 
 /**
- * What is more than words says what it is; its words are its caption or its title.
+ * Returns the kind of content beside words; its words are its caption or its title.
  * @param {{ kind: string, text: string | null }} of
  */
 function shownOf({ kind, text: words }) {

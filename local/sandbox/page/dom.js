@@ -1,4 +1,4 @@
-// The elements of the page. What people have written is put into them as text, never as markup.
+// The elements of the page. Texts of people are inserted as text, never as markup.
 
 /**
  * @template {HTMLElement} T

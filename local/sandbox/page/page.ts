@@ -21,7 +21,7 @@ const HTML = readHere('page.html')
 
 const FILES = {
   '/page/client.js': { type: 'text/javascript; charset=utf-8', text: readHere('client.js') },
-  '/page/deeds.js': { type: 'text/javascript; charset=utf-8', text: readHere('deeds.js') },
+  '/page/person-actions.js': { type: 'text/javascript; charset=utf-8', text: readHere('person-actions.js') },
   '/page/dom.js': { type: 'text/javascript; charset=utf-8', text: readHere('dom.js') },
   '/page/style.css': { type: 'text/css; charset=utf-8', text: readHere('style.css') },
   '/': { type: 'text/html; charset=utf-8', text: HTML },

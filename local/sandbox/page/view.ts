@@ -9,7 +9,7 @@ import { ackName } from '../state/message.ts';
 import type { Session, StoredMessage } from '../state/session.ts';
 import type { SendRecord } from '../state/world.ts';
 
-/** What the page shows of each at most, the latest first. */
+/** The most rows that the page shows of each kind, the latest first. */
 const MAX_CHATS = 40;
 const MAX_MESSAGES = 300;
 const MAX_SENDS = 50;

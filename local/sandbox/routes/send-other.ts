@@ -36,7 +36,7 @@ const Forward = z.object({ messageId: z.string() });
 
 type Content = Pick<Draft, 'kind' | 'body' | 'location' | 'vcards' | 'poll' | 'forwards'>;
 
-/** What a send of another kind puts on the network; its body is what the sandbox's own page shows. */
+/** The content of each other kind of send; its body is the text of the sandbox's own page. */
 const ROUTES: readonly (readonly [string, (body: unknown, session: Session) => Content, Engine?])[] = [
   ['sendPoll', (body) => pollOf(Poll.parse(body).poll), 'WEBJS'],
   ['sendLocation', (body) => locationOf(Location.parse(body))],

@@ -6,7 +6,7 @@ import type { Account } from '../state/session.ts';
 export function contactView(account: Account, engine: Engine, id: string) {
   const contact: Contact = account.contacts.get(id) ?? { id };
   const { pushname, lid } = contact;
-  // Who is no longer in the address book has an empty name.
+  // A contact outside the address book has an empty name.
   const name = contact.name || undefined;
   if (engine !== 'WEBJS') return { id, name, pushname, lid };
   return {

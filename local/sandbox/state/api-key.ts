@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a key of one session may do there; without this it may do everything but delete. */
+/** The permissions of a key for one session; without this field, a key may do everything but delete. */
 export const Actions = z.object({
   read: z.boolean().default(true),
   send: z.boolean().default(true),

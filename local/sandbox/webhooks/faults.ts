@@ -48,7 +48,6 @@ export class WebhookFaults {
     this.#armed = this.#armed.filter((armed) => armed.fault !== fault);
   }
 
-  /** Ends the silence of a session. */
   endSilence(session: string): void {
     this.#armed = this.#armed.filter(
       ({ fault }) => fault.webhook !== 'silent' || (fault.session ?? session) !== session,

@@ -24,7 +24,7 @@ export class WebhookSender {
   readonly #log: (line: object) => void;
   // The real backend ignores certificate errors, too. The cap keeps a slow receiver from taking every socket.
   readonly #agent = new Agent({ connections: 128, connect: { rejectUnauthorized: false } });
-  /** What silent sessions have not told, in its order. */
+  /** Events of silent sessions that were not sent, in their order. */
   #kept: { config: WebhookConfig; envelope: Envelope }[] = [];
   #closed = false;
 

@@ -5,7 +5,7 @@ export interface Coalesced {
 }
 
 export interface Pace {
-  /** What is told in one moment comes within this time, and the first of it is not to wait for more. */
+  /** Events of one moment come within this time; the first of them must not wait for more. */
   waitMs?: number;
   /** At least so long lies between the beginnings of two runs. */
   gapMs?: () => number;

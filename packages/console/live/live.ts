@@ -24,7 +24,7 @@ const AGAIN_AFTER_MS = 5_000;
 
 const listeners = new Map<string, Set<Listener>>();
 
-/** Calls the listener for each event of these types, in order; `*` is every type. What it returns ends that. */
+/** Calls the listener for each event of these types, in order; `*` is every type. The returned function ends that. */
 export const onEvent = (types: readonly string[], listener: Listener): (() => void) => {
   for (const type of types) {
     const those = listeners.get(type) ?? new Set();
@@ -57,7 +57,7 @@ const stateIs = (next: Exclude<LiveState, 'paused'>): void => {
   state.value = next;
 };
 
-/** Where the stream goes on after a pause. A place has its own. */
+/** Position of the stream after a pause. Each place has its own. */
 let cursor: string | undefined;
 
 const follow = async (client: typeof engine.value, signal: AbortSignal): Promise<void> => {

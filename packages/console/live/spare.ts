@@ -1,6 +1,6 @@
 /**
- * How much the engine still lets this key ask for. All who use a key share its limit, and a page that asks too often is
- * made to wait, also with what somebody looks at. So what stands beside that asks more rarely when little is left.
+ * Reads the rest of the key's rate limit. All users of a key share its limit, and a page that asks too often waits,
+ * even with its main content. So side panels ask more rarely when little is left.
  */
 
 /** The least that is left by a `RateLimit` header, which tells of several limits; undefined where it tells of none. */
@@ -12,7 +12,7 @@ export const leftOf = (header: string | null): number | undefined => {
 const MUCH = 60;
 const LITTLE = 25;
 
-/** How many times as long one waits before one asks again for what stands beside. */
+/** Returns the factor by which a side panel slows down. */
 export const slowness = (left: number | undefined): number => {
   if (left === undefined || left > MUCH) return 1;
   return left > LITTLE ? 4 : 12;
@@ -27,9 +27,9 @@ export const noteLeft = (header: string | null): void => {
 /** The same with what was left when the engine answered last. */
 export const slownessNow = (): number => slowness(left);
 
-/** What somebody looks at is there within a moment of its event, but not more often than they can read. */
+/** Visible content is updated within a moment of its event, but no faster than people read. */
 const SEEN_MS = 250;
-/** What stands beside it lets it go first. */
+/** Side panels yield to the visible content. */
 const BESIDE = { waitMs: 60, gapMs: 700 };
 
 export const SEEN_PACE = { gapMs: () => SEEN_MS };

@@ -11,7 +11,7 @@ import { t } from './words/t.ts';
 export interface ActionProps {
   run: (answer: Answer) => Promise<unknown>;
   confirm?: Question | undefined;
-  /** What is said once it is done. */
+  /** The text after the action. */
   done?: string | undefined;
   tone?: 'primary' | 'danger' | 'plain' | undefined;
   label?: string | undefined;

@@ -7,7 +7,7 @@ import { t } from './words/t.ts';
 export interface Question {
   title: string;
   text: string;
-  /** What the button says that does it. */
+  /** The label of the button that confirms. */
   yes: string;
   danger?: boolean;
   /** True where a reason is asked for. */

@@ -1,7 +1,7 @@
 import { EngineError } from '../../typescript/src/index.ts';
 import { t } from './words/t.ts';
 
-/** What went wrong, for a person: a sentence, and what they tell the operator. */
+/** A failure for people: a sentence, and the facts for the operator. */
 export interface Failure {
   sentence: string;
   /** Null for what the console itself has to say. */
@@ -31,6 +31,6 @@ export const toFailure = (error: unknown): Failure => {
   return { sentence, code: null, requestId: null, errors: [], retryAfterMs: null };
 };
 
-/** What is wrong with one field, such as `/text`. */
+/** Returns the error of one field, such as `/text`. */
 export const errorAt = (failure: Failure | null | undefined, pointer: string): string | undefined =>
   failure?.errors.find((error) => error.pointer === pointer)?.message;

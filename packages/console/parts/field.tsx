@@ -1,7 +1,7 @@
 import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-/** What a control takes from its field. */
+/** The props that a field gives to its control. */
 export interface ControlProps {
   id: string;
   'aria-describedby': string | undefined;

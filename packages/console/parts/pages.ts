@@ -7,19 +7,19 @@ export interface Page {
 /** As much of a list as was read of it. */
 export interface Rows<T> extends Page {
   rows: readonly T[];
-  /** How many pages it was read in. */
+  /** Counts the pages of the read. */
   pages: number;
 }
 
 export interface Reading<T> {
   load: (cursor: string | undefined, limit?: number) => Promise<Page & { rows: readonly T[] }>;
-  /** What tells one row from another. */
+  /** Identifies a row. */
   key: (row: T) => string;
   /** Reads so many of the first rows alone, where what is below them follows after them. */
   top?: number | undefined;
 }
 
-/** So many pages are read again after a change; what is further down stays as it was read. */
+/** A change reads at most this number of pages again; later pages stay as they were. */
 const AGAIN_AT_MOST = 8;
 
 /** The list anew, as far down as it was read. */
@@ -49,8 +49,8 @@ export const further = <T>(
 });
 
 /**
- * The rows that were read now, and behind them those that followed before. What was above the last of them and was not
- * read again is gone. Undefined where the last is new, so that nobody knows what follows.
+ * The rows that were read now, and behind them those that followed before. Rows above the last of them that were not
+ * read again are gone. Undefined where the last is new, so that nobody knows what follows.
  */
 export const behind = <T>(read: Rows<T>, before: Rows<T>, key: (row: T) => string): Rows<T> | undefined => {
   if (!read.hasMore) return read;

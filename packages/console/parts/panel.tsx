@@ -38,7 +38,7 @@ export interface PanelProps<T> extends Frame, Loads<T> {
   children: (data: T, panel: Loading<T>) => ComponentChildren;
 }
 
-/** What `useLoad` has, or why it has nothing; what was there before stays below a problem. */
+/** Shows the data of `useLoad`, or its failure. Earlier data stays below a problem. */
 export const Loadable = <T,>({ of, children }: { of: Loading<T>; children: (data: T) => ComponentChildren }) => (
   <div class="stack" aria-busy={of.loading}>
     {of.problem && <Problem problem={of.problem} retry={of.reload} />}

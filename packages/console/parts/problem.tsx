@@ -4,7 +4,7 @@ import { t } from './words/t.ts';
 export { errorAt, toFailure } from './failure.ts';
 export type { Failure } from './failure.ts';
 
-/** What failed, with what the operator needs to find it. */
+/** Shows a failure, with the facts that the operator needs to find it. */
 export const Problem = ({ problem, retry }: { problem: Failure; retry?: (() => void) | undefined }) => (
   <div class="problem" role="alert">
     <p class="words">{problem.sentence}</p>

@@ -9,7 +9,7 @@ export interface Column<T> {
 }
 
 export interface TableProps<T> {
-  /** What it lists; screen readers say it. */
+  /** Names the list for screen readers. */
   caption: string;
   columns: readonly Column<T>[];
   rows: readonly T[];

@@ -7,7 +7,7 @@ export interface Entry extends Omit<Happened, 'text'> {
   more?: ComponentChildren;
 }
 
-/** What happened, in order. */
+/** Lists events in order. */
 export const Timeline = ({ label, entries }: { label: string; entries: readonly Entry[] }) => (
   <ol class="timeline" aria-label={label}>
     {entries.map((entry, place) => (

@@ -83,7 +83,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 const numbers = new Intl.NumberFormat(locale);
 
-/** What times are counted in: one such is so many milliseconds. */
+/** A unit of time, in milliseconds. */
 export interface Unit {
   name: string;
   size: number;
@@ -106,7 +106,7 @@ export const ageOf = (ms: number): string => {
   return ms < 48 * HOUR_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / (24 * HOUR_MS))} d`;
 };
 
-/** How long something lasts. */
+/** Returns a duration in words. */
 export const durationOf = (ms: number): string => {
   const { name, size } = unitOf(ms);
   return `${numbers.format(size === 1 ? Math.round(ms) : Number((ms / size).toPrecision(2)))} ${name}`;

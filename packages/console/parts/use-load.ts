@@ -13,7 +13,7 @@ import type { Known } from './known.ts';
 export interface Loads<T> {
   /** `isAgain` says that something told of a change, and nobody asked. */
   load: (signal: AbortSignal, isAgain: boolean) => Promise<T>;
-  /** What it is about: with another value it is loaded anew, and the old is not shown any more. */
+  /** The subject: another value loads anew and hides the old data. */
   deps?: readonly unknown[] | undefined;
   /** With other deps the old is shown until the new is there: for filters. */
   keep?: boolean | undefined;

@@ -13,9 +13,9 @@ export interface PagedLoads<P extends Page, T> extends Omit<Loads<Rows<T>>, 'loa
   /** A page; `limit` is how many rows are wanted where that is not as many as ever. */
   load: (cursor: string | undefined, signal: AbortSignal, limit?: number) => Promise<P>;
   items: (page: P) => readonly T[];
-  /** What tells one item from another: a page may begin with what has moved down meanwhile. */
+  /** Identifies an item: a page may begin with items that have moved down meanwhile. */
   key: (item: T) => string;
-  /** Where events change the beginning of the list alone: how many rows of it are read after one. */
+  /** If events change only the start of the list: the number of rows to read again after one. */
   top?: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import { t } from './words/t.ts';
 
 const OF_THE_OPERATOR: Readonly<Record<string, string>> = { master: t('the master key'), psk: t('the pre-shared key') };
 
-/** What the engine writes where a key has asked and nobody has given a name: it says less than the key does. */
+/** The engine's name for an unnamed actor with a key: it says less than the key does. */
 const BY_A_KEY = 'api';
 
 /** Whoever came by a link acts by the link's id. */
@@ -13,7 +13,7 @@ interface Deed {
   keyId: string | null;
 }
 
-/** Who did it: the name that was given, else the key, by its name where that is known. */
+/** Returns the actor: the given name, else the key, by its name if that is known. */
 export const whoDid = ({ actor, keyId }: Deed, names: ReadonlyMap<string, string>): string => {
   if (actor !== null && actor !== '' && (actor !== BY_A_KEY || keyId === null)) return actor;
   if (keyId === null) return t('the engine');

@@ -5,7 +5,7 @@ import { windowOf } from './window.ts';
 export interface WindowListProps<T> {
   items: readonly T[];
   itemKey: (item: T) => string;
-  /** How high each row is, in pixels. */
+  /** The height of each row, in pixels. */
   height: number;
   row: (item: T) => ComponentChildren;
   label: string;

@@ -2,7 +2,7 @@ export interface Windowed {
   first: number;
   /** The one after the last. */
   end: number;
-  /** How high the rows before and after them are. */
+  /** The height of the rows before and after them. */
   before: number;
   after: number;
 }

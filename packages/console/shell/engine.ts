@@ -13,7 +13,7 @@ import { say } from './say.tsx';
 import { identityOf, placeOf } from './who.ts';
 import type { Who } from './who.ts';
 
-/** Where the engine is: before the console's own name, also behind a proxy that puts something before both. */
+/** The address of the engine: before the console's own name, even if a proxy puts a prefix before both. */
 export const engineAddress = `${window.location.origin}${base.slice(0, base.lastIndexOf('/'))}`;
 
 /** The engine takes no longer name. */
@@ -131,7 +131,7 @@ const entered = (answer: Who): void => {
   logins.value += 1;
 };
 
-/** What the login refuses, in words for whoever stands at the door. */
+/** The login's refusal, in words for people. */
 class LoginRefused extends Error {}
 
 const refusal = async (answer: Response): Promise<string> =>

@@ -24,7 +24,7 @@ const remembered = (): boolean => {
     return true;
   }
 };
-/** Who speaks to their computer switches single keys off, or each word would press some. */
+/** People who dictate turn single keys off, or each word would press some. */
 const keysAreOn = signal(remembered());
 const setKeys = (on: boolean): void => {
   keysAreOn.value = on;

@@ -11,7 +11,7 @@ const route = signal(read());
 export const path = computed(() => route.value.path);
 export const query = computed(() => route.value.query);
 
-/** What stays when somebody goes to another page: whose data is shown. */
+/** The parameters that survive a change of the page: the shown agency and tenant. */
 const PLACE = ['agency', 'tenant'];
 
 /** The address of a page of the console, in the place that is chosen. */

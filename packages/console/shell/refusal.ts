@@ -1,6 +1,6 @@
 import { t } from '../parts/words/t.ts';
 
-/** What the engine says for programs, in words for whoever stands at the door. */
+/** The engine's refusals for programs, in words for people at the login. */
 const SENTENCES: Readonly<Record<string, string>> = {
   unauthorized: t('This key is not known, or it has expired. Check it, or ask for a new one.'),
   ticket_invalid:

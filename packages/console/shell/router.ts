@@ -2,7 +2,7 @@
 
 export type Query = Readonly<Record<string, string>>;
 export type Params = Readonly<Record<string, string | undefined>>;
-/** What a query is changed to: what is undefined or empty leaves the address. */
+/** A change of a query: undefined or empty values leave the address. */
 export type QueryChange = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The parameters of a path that fits the pattern, null where it does not fit. `:name?` may be missing at the end. */
@@ -47,7 +47,7 @@ export const writeQuery = (query: Query): string => {
   return written === '' ? '' : `?${written}`;
 };
 
-/** Where the console is served: all of the path up to its name, because a proxy may put something before it. */
+/** Returns the prefix of the console's path before its name, because a proxy may add one. */
 export const baseOf = (pathname: string, name = '/console'): string => {
   const at = `${pathname}/`.indexOf(`${name}/`);
   return at < 0 ? name : pathname.slice(0, at + name.length);

@@ -5,7 +5,7 @@ export interface Brand {
   logo: string | null;
 }
 
-/** Who is logged in, as `GET /console/session` says it. */
+/** The login, as `GET /console/session` returns it. */
 export interface Who {
   kind: 'master' | 'dashboard' | 'session' | 'link';
   keyName: string | null;
@@ -21,22 +21,22 @@ export interface Who {
   link: { id: string; name: string } | null;
   /** The agency's name, colour and logo, for people who came by a link. */
   brand: Brand | null;
-  /** Where Temporal's own pages are; null where nobody said. */
+  /** The address of Temporal's own pages. Null if it is not configured. */
   temporalUi: { url: string; namespace: string } | null;
-  /** Where files come from, where that is another origin than the console's. */
+  /** The origin of files, if it differs from the console's. */
   mediaOrigin: string | null;
   version: string;
   /** True where the messaging network is simulated. */
   sandbox: boolean;
 }
 
-/** Whose data is shown. Who is bound to one tenant needs neither. */
+/** The shown agency and tenant. A login for one tenant needs neither. */
 export interface Place {
   agencyId?: string;
   tenantId?: string;
 }
 
-/** What was asked for in the address, as far as the key leaves a choice. */
+/** Returns the place in the address, as far as the key leaves a choice. */
 export const placeOf = (who: Who | null, query: Readonly<Record<string, string>>): Place => {
   if (!who || who.tenantId !== null) return {};
   const agencyId = who.kind === 'master' ? query['agency'] : undefined;

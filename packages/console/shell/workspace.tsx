@@ -9,10 +9,10 @@ import { t } from '../parts/words/t.ts';
 
 const AGENCIES_AT_ONCE = 100;
 const SESSIONS_AT_ONCE = 500;
-/** How often the first agency is looked for, of which no event tells. */
+/** No event reports the first agency, so the console asks for it this often. */
 const FIRST_EVERY_MS = 3_000;
 
-/** Whose tenants and sessions a key with a choice may show. */
+/** The choice of an agency, for a key that reaches several. */
 const AgencyChoice = () => {
   const agencies = useLoad({
     load: async (signal) => {

@@ -2,7 +2,7 @@ import { isGenuine } from './signature.ts';
 import type { Headers } from './signature.ts';
 import { remember } from './seen.ts';
 
-/** What the webhook trigger keeps of its endpoint. The secret is shown only when the endpoint is made. */
+/** The webhook trigger's stored facts of its endpoint. The secret is shown only when the endpoint is made. */
 export interface EndpointState {
   endpointId?: string;
   session?: string;
@@ -17,7 +17,7 @@ export type Delivery =
   | { outcome: 'repeated' }
   | { outcome: 'new'; state: EndpointState; body: Record<string, unknown> };
 
-/** What to do with a request that came to the address of the trigger. */
+/** Returns the reaction to a request at the trigger's address. */
 export function delivery(
   state: EndpointState,
   { headers, body, nowSeconds }: { headers: Headers; body: Buffer; nowSeconds: number },

@@ -8,12 +8,14 @@ export interface Place {
   /** The first execution, of which others may be retries. */
   execution: string;
   node: string;
-  /** How often the node has run before in the execution: loops send each round. */
+  /** Counts the node's earlier runs in the execution: loops send in each round. */
   run: number;
   item: number;
 }
 
-/** What the engine knows a request by. It is a digest, so that a long id or a name of a node cannot make it invalid. */
+/**
+ * Returns the request's key at the engine. It is a digest, so that a long id or a node's name cannot make it invalid.
+ */
 export function idempotencyKey({ instance, workflow, execution, node, run, item }: Place): string {
   const place = JSON.stringify([instance, workflow, execution, node, run, item]);
   return `n8n-${createHash('sha256').update(place).digest('hex')}`;

@@ -38,7 +38,7 @@ export interface EngineRequest {
   keyed: boolean;
 }
 
-/** Writes the request of an operation. What nobody has filled in is left out; a file has its id at the engine by now. */
+/** Writes the request of an operation. Empty fields are omitted; a file has its id at the engine by now. */
 export function requestOf(
   operation: Operation,
   values: Readonly<Record<string, unknown>>,

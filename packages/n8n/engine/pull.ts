@@ -1,10 +1,10 @@
 import { remember } from './seen.ts';
 
-/** What a puller keeps between its requests, and while n8n is down. */
+/** A puller's state between its requests, and while n8n is down. */
 export interface PullState {
-  /** Where it goes on; none before its first page. */
+  /** The position of the next read; missing before the first page. */
   cursor?: string;
-  /** Where it begins without a cursor: all that is kept, or what has happened since this time. */
+  /** The start without a cursor: all kept events, or those since this time. */
   since?: string;
   /** The events that it has handed over lately. */
   seen?: string[];
@@ -24,7 +24,7 @@ export interface Page {
   nextCursor: string;
 }
 
-/** How long the engine holds a request while nothing is new. */
+/** The engine holds a request this long while nothing is new. */
 const WAIT_SECONDS = 20;
 const PAGE = 50;
 const HOUR_MS = 3_600_000;
@@ -50,7 +50,7 @@ export function afterPage(state: PullState, { nextCursor }: Page): PullState {
   return { ...handedOver(state), cursor: nextCursor };
 }
 
-/** What stays known wherever it goes on. */
+/** Returns the state that every new position keeps. */
 function handedOver({ seen, lastAt }: PullState): PullState {
   return { ...(seen === undefined ? {} : { seen }), ...(lastAt === undefined ? {} : { lastAt }) };
 }
@@ -61,9 +61,9 @@ export interface LostCursor {
 }
 
 /**
- * Where to go on when the engine does not take the cursor any more, and what to tell people. Undefined where the cursor
- * is not the reason. After an expiry everything that is kept is newer than the cursor. After a restore much of it is
- * known, so that it begins a little before the last event.
+ * Returns the new position and a warning if the engine refuses the cursor. Undefined if the cursor is not the reason.
+ * After an expiry, all kept events are newer than the cursor. After a restore many of them are known, so the pull
+ * begins shortly before the last event.
  */
 export function afterLostCursor(state: PullState, code: string | undefined): LostCursor | undefined {
   const kept = handedOver(state);
@@ -88,5 +88,5 @@ export function afterLostCursor(state: PullState, code: string | undefined): Los
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 
-/** How long to wait after so many failures in a row. */
+/** Returns the pause after this number of failures in a row. */
 export const pauseMs = (failures: number): number => Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS);

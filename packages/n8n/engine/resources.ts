@@ -243,7 +243,7 @@ const automation: Operation[] = [
   },
 ];
 
-/** What the node can do. Each operation is one request of the engine's API. */
+/** The node's operations. Each is one request of the engine's API. */
 export const RESOURCES: readonly Resource[] = [
   { value: 'automation', name: 'Automation', operations: automation },
   { value: 'conversation', name: 'Conversation', operations: conversation },

@@ -1,4 +1,4 @@
-/** So many ids are remembered: more than the engine repeats after a crash, and little to store with each execution. */
+/** Keeps this number of ids: more than the engine repeats after a crash, and little to store with each execution. */
 const REMEMBERED = 500;
 
 /** The ids with a new one, without the oldest where they are too many. */

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { EVENTS } from '../engine/events.ts';
 
-/** What both triggers ask: which events, and of which session. */
+/** The fields of both triggers: the events, and their session. */
 export const EVENT_PROPERTIES: INodeProperties[] = [
   {
     displayName: 'Events',

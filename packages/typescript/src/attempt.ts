@@ -66,7 +66,7 @@ function refusal(response: Response, text: string, idempotencyKey: string | unde
   return new EngineError(code, detail, { ...problem, status, retryAfterMs, idempotencyKey });
 }
 
-/** What answered is no engine, or stands before it. */
+/** Returns the error for a response that came from no engine, but from a proxy or another server. */
 export function unexpected(
   { status, headers }: Response,
   facts: Pick<Attempt, 'idempotencyKey'> & { retryAfterMs?: number | undefined },

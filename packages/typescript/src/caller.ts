@@ -20,7 +20,7 @@ export interface Ask {
   body?: object;
   /** A file that is the whole body. */
   file?: GivenFile;
-  /** What it takes of an agency and tenant that the client acts for. */
+  /** The parts of the client's agency and tenant that the call uses. */
   takes?: 'tenant' | 'agency';
   /** It takes an `Idempotency-Key`. */
   keyed?: boolean;
@@ -115,7 +115,7 @@ export class Caller {
     return this.#base + ask.path + (text === '' ? '' : `?${text}`);
   }
 
-  /** What a call names itself counts. */
+  /** A call's own agency and tenant win over the client's. */
   #withTarget(input: object | undefined, takes: Ask['takes']): object | undefined {
     const { agencyId, tenantId } = this.options;
     if (takes === undefined || (agencyId === undefined && tenantId === undefined)) return input;
@@ -157,7 +157,7 @@ function bodyOf<T>({ response, text }: Answer): T {
   }
 }
 
-/** What is undefined leaves the place to what was said before. */
+/** Removes undefined fields, so that earlier values stay. */
 function defined<T extends object>(input: T): Partial<T> {
   const clean: Partial<T> = { ...input };
   for (const name in clean) if (clean[name] === undefined) delete clean[name];

@@ -5,7 +5,7 @@ import { MessagesAndWaiting } from './messages.ts';
 import { FilesAndAttachments } from './uploads.ts';
 import type { EngineOptions, WaitOptions } from './options.ts';
 
-/** What a request has that no method makes. */
+/** The parts of a request that no method makes. */
 export interface RawRequest extends WaitOptions {
   query?: object | undefined;
   body?: object | undefined;

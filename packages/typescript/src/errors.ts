@@ -26,11 +26,11 @@ export class EngineError extends Error {
   readonly reason: string | undefined;
   /** For the operator: the engine's log has it. */
   readonly requestId: string | undefined;
-  /** What the call was sent with: the same call with it is done once, however often it is made. */
+  /** The key of the call: every repeat with it takes effect only once. */
   readonly idempotencyKey: string | undefined;
   /** The pause that the engine asks for. */
   readonly retryAfterMs: number | undefined;
-  /** How many requests were made. */
+  /** Counts the requests of the call. */
   attempts = 1;
 
   constructor(code: EngineErrorCode, detail: string, facts: Facts = {}) {
@@ -54,7 +54,7 @@ export class EngineError extends Error {
 /** A message has ended before it came as far as somebody waited for, or takes longer than they would wait. */
 export class NotReached extends Error {
   override readonly name = 'NotReached';
-  /** How far it is. */
+  /** The progress of the delivery. */
   readonly delivery: DeliveryStatus;
 
   constructor(wanted: string, delivery: DeliveryStatus) {

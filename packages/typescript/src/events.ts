@@ -17,10 +17,10 @@ type Filter = Pick<
   'type' | 'tenantId' | 'sessionId' | 'conversationId' | 'since' | 'tests' | 'agencyId'
 >;
 
-/** How it stands with a feed. `offline` says with `error` why; the feed comes back by itself. */
+/** The state of a feed. `offline` has the reason in `error`; the feed recovers by itself. */
 export interface FeedState {
   state: 'connecting' | 'catching-up' | 'live' | 'offline';
-  /** Where the feed goes on. */
+  /** The position of the next read. */
   cursor: string | undefined;
   error?: EngineError;
 }
@@ -39,7 +39,7 @@ export interface StreamOptions extends FeedOptions {
 }
 
 export interface PullOptions extends FeedOptions {
-  /** How many events a page has at most. */
+  /** The most events of a page. */
   limit?: number | undefined;
   /** False ends the feed when all that there was has been read. */
   follow?: boolean | undefined;
@@ -189,7 +189,7 @@ export class Events extends Resource {
   }
 }
 
-/** What a pulled event says; undefined where its body is not kept any more. */
+/** Returns a pulled event. Undefined if its body is no longer kept. */
 export function readEvent({ body }: { body?: string | undefined }): AnyEvent | undefined {
   return body === undefined ? undefined : parse<AnyEvent>(body);
 }

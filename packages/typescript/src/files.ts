@@ -3,12 +3,12 @@ import type { Attachment } from './generated/types.ts';
 /** A file as browsers, workers and servers have it. */
 export type GivenFile = Blob | ArrayBuffer | Uint8Array;
 
-/** What is said of a file otherwise than by itself. */
+/** The facts of a file that its bytes do not give. */
 export type AboutFile = Pick<Attachment, 'mimeType' | 'fileName' | 'caption'> & {
   kind?: Attachment['kind'] | undefined;
 };
 
-/** What the network shows in the chat; everything else goes as a document, which is opened. */
+/** The types that the network shows in the chat; others are sent as documents, which people open. */
 const SHOWN = {
   image: /^image\/(jpeg|png|webp|gif)\b/,
   audio: /^audio\/(ogg|mpeg|mp4|aac|amr|wav)\b/,
@@ -26,7 +26,7 @@ export async function attachmentOf(file: GivenFile, about: AboutFile = {}): Prom
   return { ...described(file, about), data: await base64Of(file) };
 }
 
-/** What an attachment says of a file beside which one it is. */
+/** Returns an attachment's facts of a file, without its bytes. */
 export function described(file: GivenFile, about: AboutFile): Omit<Attachment, 'data' | 'url' | 'fileId'> {
   const mimeType = about.mimeType ?? (file instanceof Blob && file.type !== '' ? file.type : undefined);
   const fileName = about.fileName ?? ('name' in file && typeof file.name === 'string' ? file.name : undefined);

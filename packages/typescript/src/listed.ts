@@ -17,7 +17,7 @@ export function listed<P extends Page, T>(
   const first = read(undefined);
   const page = first.then((one) => one.page);
   async function* rows(): AsyncGenerator<T, void, undefined> {
-    // Who iterates hears of a failure here, and never awaits the page itself.
+    // An iterating caller receives the failure here, and never awaits the page itself.
     page.catch(() => undefined);
     let current = await first;
     for (;;) {

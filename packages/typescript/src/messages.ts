@@ -4,7 +4,7 @@ import type { DeliveryStatus } from './generated/types.ts';
 import type { CallOptions } from './options.ts';
 import { pause } from './retry.ts';
 
-/** How far a message may come, in this order. */
+/** The delivery levels, in this order. */
 const LEVELS = ['sent', 'delivered', 'read', 'played'] as const;
 export type MessageLevel = (typeof LEVELS)[number];
 

@@ -1,6 +1,6 @@
-/** How an engine is reached, and as whom. */
+/** The engine's address and the caller's credentials. */
 export interface EngineOptions {
-  /** Where the engine is, such as `https://engine.example.com`; only a page of the engine itself may leave it out. */
+  /** The engine's address, such as `https://engine.example.com`; only a page of the engine itself may omit it. */
   url?: string | undefined;
   /** A session's key, a dashboard's key, or the operator's master key. */
   key?: string | undefined;
@@ -12,11 +12,11 @@ export interface EngineOptions {
   agencyId?: string | undefined;
   /** Goes into every call that takes a tenant and names none. */
   tenantId?: string | undefined;
-  /** How often a request is repeated that may succeed later; 3 when left out. */
+  /** Retries of a request that may succeed later; 3 by default. */
   retries?: number | undefined;
-  /** How long one attempt may take; 30,000 when left out, 60,000 for a file that is uploaded. The seconds of `wait` are added. */
+  /** The time limit of one attempt: 30,000 by default, 60,000 for an uploaded file. The seconds of `wait` are added. */
   timeoutMs?: number | undefined;
-  /** How long a call may take with all of its attempts and pauses; 120,000 when left out. The seconds of `wait` are added. */
+  /** The time limit of a call with all its attempts and pauses; 120,000 by default. The seconds of `wait` are added. */
   deadlineMs?: number | undefined;
   /** More headers of every request. */
   headers?: Record<string, string> | undefined;
@@ -24,7 +24,6 @@ export interface EngineOptions {
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** What one call may have otherwise. */
 export interface CallOptions extends Pick<EngineOptions, 'retries' | 'timeoutMs' | 'deadlineMs' | 'headers'> {
   /** Makes the call safe to repeat by hand, also from another process. Without one, the client makes one for each call that takes it. */
   idempotencyKey?: string | undefined;
@@ -34,9 +33,9 @@ export interface CallOptions extends Pick<EngineOptions, 'retries' | 'timeoutMs'
   onAnswer?: ((answer: AnswerFacts) => void) | undefined;
 }
 
-/** Of calls that can hold their answer until it is known what became of the messages. */
+/** Options of calls that can hold their response until the outcome of the messages is known. */
 export interface WaitOptions extends CallOptions {
-  /** How many seconds, 30 at most. */
+  /** Seconds to wait, 30 at most. */
   wait?: number | undefined;
 }
 

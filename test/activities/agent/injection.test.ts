@@ -25,7 +25,7 @@ const { database, sessionId } = await databaseOfThisFile();
 
 describe('somebody who wants to turn the agent round', () => {
   let before: unknown;
-  /** What no attack may change: the persona, and everything of the victim's. */
+  /** Compares the state that no attack may change: the persona, and all data of the victim. */
   const untouched = async () => {
     const address = { chatId: `${VICTIM.phone}@c.us` };
     return {
@@ -94,7 +94,7 @@ describe('somebody who wants to turn the agent round', () => {
       for (const { instructions } of deps.prompts) expect(instructions).toBe(own);
       expect(own).not.toContain(MARK);
 
-      // What was quoted stays quoted: each element is one of ours.
+      // Quotes stay quoted: each element is one of ours.
       const memories = await database.read((queries) =>
         listMemories(queries, { ...SCOPE, contactId: talk.contactId }, PAGE),
       );
@@ -118,7 +118,7 @@ describe('somebody who wants to turn the agent round', () => {
         expect(evidenceMessageId).toBe(talk.messageIds[1]);
       }
 
-      // What would go out goes to nobody, is plain, and leads nowhere else.
+      // The reply would go to nobody else, is plain, and has no foreign links.
       for (const { results } of [first, second]) {
         const [result] = results;
         const reply = result?.reply ?? '';

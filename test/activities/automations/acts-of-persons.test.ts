@@ -70,7 +70,7 @@ const writes =
   (conversationId) =>
     database.transaction((tx) => takeOverByPerson(tx, scope, conversationId, { cause, actor: 'ann' }));
 
-/** What a person can do in a conversation, without taking it from anybody by name. */
+/** A person's acts in a conversation that take it from nobody by name. */
 const ACTS: [string, Act][] = [
   ['replies', writes('reply')],
   ['writes on the phone', writes('phone')],

@@ -19,7 +19,7 @@ const known = [
   { id: '2', name: 'VIP', color: 1, colorHex: null },
 ];
 const chats = new Map<string, string[]>();
-/** What the network does as soon as it has been asked. */
+/** The network's reaction right after the request. */
 let onSet = async (_chatId: string): Promise<void> => undefined;
 let calls = 0;
 /** The network's engine has no labels. */

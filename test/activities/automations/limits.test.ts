@@ -19,7 +19,7 @@ const { sendText, changeHandsFor } = createStepActivities({
   automations: new Catalogue({ askSatisfaction }),
 });
 
-/** What the agency was told of a run, in order. */
+/** Returns the agency's events of a run, in order. */
 const toldOf = async (executionId: string): Promise<string[]> => {
   const told = await toldEvents(database, { type: like('automation.%') }, { executionId });
   return told.map(({ type }) => type);

@@ -25,7 +25,7 @@ const scope = { ...session, sessionId: null };
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const STEPS = 48;
 
-/** What the model knows of a run. */
+/** The model's state of a run. */
 interface Run {
   id: string;
   place: Place;

@@ -30,7 +30,7 @@ const OLD = 'http://localhost:3000/api/files/s/old.jpg';
 const NEW = 'http://localhost:3000/api/files/s/new.jpg';
 const file = (url: string | null): NetworkMedia => ({ url, mimeType: 'image/jpeg', fileName: null, error: null });
 
-/** So many files of an agency a worker fetches at once. */
+/** The files of an agency that a worker fetches at once. */
 const PLACES = 16;
 
 /** The largest that an operator can set. */

@@ -25,7 +25,7 @@ const KINDS: Record<string, { afterMs?: number; names: 'chatId' | 'contactId' | 
 interface Sent {
   chatId: string;
   messageId: string;
-  /** Whom the network has got it for, and who that was then. */
+  /** The recipients at the network, each with their person at that time. */
   to: string[];
 }
 

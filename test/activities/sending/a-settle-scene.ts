@@ -56,11 +56,11 @@ export async function aSettleScene() {
 export class SettleScene {
   readonly database: Database;
   readonly session: Session;
-  /** What the backend shows of each chat. */
+  /** The messages that the backend shows of each chat. */
   shown: NetworkMessage[] = [];
-  /** How far the backend's clock is ahead of ours; null where it does not tell the time. */
+  /** The lead of the backend's clock over ours. Null if it does not report the time. */
   aheadMs: number | null = 0;
-  /** What happens, once, while the backend is asked for that. */
+  /** Runs once, while the backend answers that question. */
   meanwhile: { chats?: () => Promise<void>; clock?: () => Promise<void> } = {};
   #phone = 15_550_400_000;
 

@@ -14,7 +14,7 @@ interface Way {
   shownAs: { kind: NetworkKind; body: string };
 }
 
-/** What goes under an id of the backend's choice, so that only its looks tell. */
+/** Messages under an id of the backend's choice, so that only their looks identify them. */
 const WAYS: Way[] = [
   { what: 'a file', body: '', asked: { kind: 'image' }, shownAs: { kind: 'image', body: '' } },
   { what: 'a text', body: 'Good day', asked: {}, shownAs: { kind: 'text', body: 'Good day' } },

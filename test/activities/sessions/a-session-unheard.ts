@@ -115,11 +115,11 @@ export function sessionsUnheard(database: Database) {
       id,
       betweenCalls: (happens: () => Promise<void>) => void (between = happens),
       keepsNoChats: () => void (isOff = true),
-      /** How many messages of a chat its list shows as unread. */
+      /** Unread messages of a chat in its list. */
       unread,
       /** Chats that the list takes out of their pages, as it does with the second address of a person. */
       hidden,
-      /** What its lists show was done to messages. */
+      /** Changes of messages in its lists. */
       changes,
       /** The chats whose messages the backend was asked for. */
       chatsRead,

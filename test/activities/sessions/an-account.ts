@@ -37,7 +37,7 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
     sql`update session set status = 'WORKING', status_changed_at = now() - interval '6 hours', chat_id = '1@c.us'
       where id = ${sessionId}`,
   );
-  /** What the backend holds, the newest first; null is what nobody can read. */
+  /** The backend's messages, the newest first; null is unreadable. */
   const chats = new Map<string, (NetworkMessage | null)[]>();
   const asked: string[] = [];
   const unread = new Map<string, number>();
@@ -98,11 +98,11 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
     sessionId,
     session,
     chats,
-    /** How many messages of a chat the list shows as unread. */
+    /** Unread messages of a chat in the list. */
     unread,
     /** The names under which the list shows groups. */
     names,
-    /** What lists show was done to messages. */
+    /** Changes of messages in lists. */
     changes,
     /** Chats that the backend cannot read. */
     unreadable,
@@ -133,7 +133,7 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
     },
     rows: () => countOf(database, sql`message where session_id = ${sessionId}`),
     events: () => countOf(database, sql`event where session_id = ${sessionId} and type = 'message'`),
-    /** What the rows say of each chat, and what a recount of its messages says. */
+    /** Compares the rows of each chat with a recount of its messages. */
     async faults() {
       return rowsOf(
         database,
@@ -150,7 +150,7 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
   };
 }
 
-/** What was said in a chat, the newest first; every seventh by the owner. */
+/** Returns the messages of a chat, the newest first; every seventh is the owner's. */
 export function talk(chatId: string, count: number, from = NOW_S - DAY_S): NetworkMessage[] {
   return Array.from({ length: count }, (_, n) =>
     aNetworkMessage({

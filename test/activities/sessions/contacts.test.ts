@@ -269,7 +269,7 @@ describe('the list of contacts', () => {
     );
   });
 
-  /** How many pages of these tables and of their indexes it reads. */
+  /** Counts the pages of these tables and of their indexes that it reads. */
   async function buffersOf(connection: Kysely<unknown>, work: () => Promise<unknown>): Promise<number> {
     const total = () => pagesRead({ sql: connection }, 'contact', 'contact_alias', 'session_contact');
     const before = await total();

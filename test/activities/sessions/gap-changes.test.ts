@@ -20,7 +20,7 @@ const open = ({ id }: { id: string }, cause: GapCause, from: Date, to = ago(0)) 
   database.transaction((tx) => openGaps(tx, [id], { cause, from, to }));
 
 describe('what was done to messages during a gap', () => {
-  /** What was told beside messages. */
+  /** Returns the events beside messages. */
   const changesOf = async (session: { events: () => Promise<{ type: string; what: string | null }[]> }) =>
     (await session.events()).filter(({ type }) => type !== 'message').map(({ type }) => type);
 

@@ -229,7 +229,7 @@ describe('other causes of gaps', () => {
     await database.transaction((tx) => recordBackend(tx, server, { startedAt }));
     const restart = (at: Date) => database.read((queries) => findRestart(queries, server, at));
     expect(await restart(startedAt)).toBeNull();
-    // Of two processes behind one address, one was started before the last answer.
+    // One of two processes behind an address started before the last response.
     expect(await restart(ago(30 * MINUTE_MS))).toBeNull();
     const lost = await restart(ago(0));
     if (lost === null) throw new Error('It was started again.');

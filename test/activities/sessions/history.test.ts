@@ -103,7 +103,7 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
     const lost = { heartbeatDetails: { read: READ } };
     expect(await inActivity(syncMessages, { conversationId, depth: 2 * READ }, lost)).toEqual({ messages: READ });
     expect(asked).toEqual([READ]);
-    // What was read by the other attempt is known already, and not counted again.
+    // The other attempt has read these already, so they are not counted again.
     expect(await inActivity(syncMessages, { conversationId, depth: 2 * READ })).toEqual({ messages: READ });
     expect(asked).toEqual([READ, 0, READ]);
     expect(await countRows(database, 'message', { conversationId })).toBe(2 * READ);

@@ -30,7 +30,7 @@ describe('a session that has missed messages, beside another of its backend', ()
     await session.carryOut();
     expect(await session.events()).toEqual([{ type: 'message', what: 'are you away?' }]);
     expect(await session.row()).toMatchObject({ asked: null, silentSince: null, compareAt: expect.any(Date) });
-    // What is fetched before and after a message of a third one is no sign that the engine was reached.
+    // Messages fetched before and after one of a third session do not prove that the engine was reachable.
     const third = await aThird();
     session.shows(ANNA, 'still away?', 0);
     database.clock.advance(2 * MINUTE_MS);

@@ -28,7 +28,7 @@ describe('a look at a session whose backend shows a message that it has not told
     ]);
     expect(await session.row()).toMatchObject({ asked: 'restart', silenceRestarts: 1, silentSince: expect.any(Date) });
     expect(await findRows(database, 'parkedOwnMessage', { sessionId: session.id })).toHaveLength(1);
-    // What the backend tells late is known, and says that it tells again.
+    // A late event is known already, and proves that the backend reports again.
     database.clock.advance(120_000);
     await session.tells(late);
     expect(await session.events()).toHaveLength(3);

@@ -11,7 +11,7 @@ import type { aBackend } from './a-backend.ts';
 
 const backendWebhook = { url: 'http://engine.test/hook', secret: 'hush', events: ['message.any'], since: new Date(0) };
 const silence = { isOn: true, afterMs: 3_600_000 };
-/** What supervisors need beside the backends. */
+/** The dependencies of supervisors beside the backends. */
 export const SUPERVISION = { backendWebhook, silence, auditEveryMs: 0 };
 
 /** Sessions at a backend that notes what it is asked, and what is done to them. */

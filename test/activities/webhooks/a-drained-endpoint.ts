@@ -10,7 +10,7 @@ import { SCOPE } from '../../db/a-database.ts';
 
 const SECRET = 'a secret of more than thirty-two characters';
 
-/** What a receiver was posted. */
+/** A request at the receiver. */
 export interface Posted {
   url: string;
   eventId: string;
@@ -30,7 +30,7 @@ export function receivers(answer: (posted: Posted, place: number) => Reply = () 
   const world = {
     answer,
     posted,
-    /** What was answered with 2xx, in that order. */
+    /** The events that got a 2xx, in that order. */
     taken,
     get mostAtOnce() {
       return mostAtOnce;

@@ -4,7 +4,7 @@ import type { Attempt } from '../../../activities/webhooks/attempt.ts';
 import { verdictOf } from '../../../domain/webhooks/retry.ts';
 import type { Verdict } from '../../../domain/webhooks/retry.ts';
 
-/** What a receiver does with a connection that has sent a whole request; `count` is that request's place on it. */
+/** The receiver's reaction to a whole request on a connection; `count` is that request's place on it. */
 export type Behaviour = (socket: Socket, request: string, count: number) => void;
 
 export const answer = (status: string, headers = '', body = ''): string =>
@@ -52,7 +52,7 @@ export async function serve(server: Server, behave: Behaviour): Promise<{ port: 
   };
 }
 
-/** What follows from an attempt where the ladder says five seconds, without jitter. */
+/** Returns the verdict on an attempt with a ladder of five seconds, without jitter. */
 export function verdict({ class: attemptClass, retryAfterMs }: Attempt): Verdict & { delayMs: number | null } {
   const now = new Date();
   const at = { ladderStep: 0, ladder: null, probe: null };

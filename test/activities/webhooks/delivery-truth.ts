@@ -64,7 +64,7 @@ const FOLLOWERS: Record<string, readonly string[]> = {
   cancelled: [],
 };
 
-/** What is wrong with one message; nothing when its state, its history and what dashboards were told agree. */
+/** Returns the faults of one message; none if its state, its history and its events agree. */
 export function faultsOf(message: Told): string[] {
   const { status, history, events } = message;
   const faults: string[] = [];
@@ -117,7 +117,7 @@ export function faultsOf(message: Told): string[] {
   return faults.map((fault) => `${message.body} (${history.map((step) => step.status).join(' ')}): ${fault}`);
 }
 
-/** What is wrong with the queue of one conversation; that of a session which may not send is held as rows. */
+/** Returns the faults of a conversation's queue; rows hold the queue of a session that may not send. */
 export function queueFaultsOf(
   messages: readonly Told[],
   { isPaced, maySend = true }: { isPaced: boolean; maySend?: boolean },

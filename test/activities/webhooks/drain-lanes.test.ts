@@ -18,7 +18,7 @@ describe('the lanes of an endpoint', () => {
     (await findRows(database, 'delivery', { endpointId }, ['id'], 'id')).map(({ id }) => id);
   it.each([
     { name: 'cancels', act: cancelDelivery, isTaken: false },
-    // What is sent again goes by itself, before or after what has been behind it.
+    // A delivery that is sent again goes by itself, before or after its successors.
     { name: 'sends again', act: resendDelivery, isTaken: true },
   ])('go on when somebody $name the next just as the head is over', async ({ act, isTaken }) => {
     const id = await anEndpoint(database);

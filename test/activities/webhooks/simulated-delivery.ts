@@ -27,7 +27,7 @@ import { asOwnMessage, SimulatedNetwork } from '../../db/sending/simulated-netwo
 import type { Sending } from '../../db/sending/simulated-network.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 
-/** How a call to the backend ends. */
+/** The end of a call to the backend. */
 export type Fate =
   'accepted' | 'refused' | 'not_now' | 'lost_after' | 'lost_before' | 'late' | 'crash_after' | 'crash_before';
 
@@ -232,7 +232,7 @@ export class SimulatedDelivery {
     for (const id of sessions) await this.#database.statement((tx) => releaseHeads(tx, id));
   }
 
-  /** How many heads a look would release that no releaser takes, because the session is not due. */
+  /** Counts heads that a check would release and no releaser takes, because the session is not due. */
   async countOverlooked(): Promise<number> {
     let overlooked = 0;
     const onlyTried = new Error('It was only tried.');

@@ -2,7 +2,7 @@ import type { Backends } from '../../../adapters/backend/backends.ts';
 import type { Backend } from '../../../adapters/backend/client.ts';
 import { DEFAULT_BACKEND } from '../../../domain/backend-server.ts';
 
-/** What a double gives wherever the session is. */
+/** Returns a double that serves every session. */
 export function everywhere<C>(given: C): { of: () => C } {
   return { of: () => given };
 }

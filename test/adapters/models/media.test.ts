@@ -49,7 +49,7 @@ const noStore: MediaStore = {
   get: () => Promise.resolve(null),
 };
 
-/** What becomes of the messages for a model that takes that, and what the backend was asked. */
+/** Returns the loaded messages for a model of this kind, and the requests at the backend. */
 async function loadedBy(spec: Partial<ModelSpec>, context: PromptContext, store = noStore) {
   await using stub = await startStub(({ path }) => {
     const bytes = FILES[path.split('/').at(-1) ?? ''];

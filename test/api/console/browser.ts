@@ -1,7 +1,7 @@
 import { call } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
 
-/** What the console's own page sends. */
+/** The headers of the console's own page. */
 export const OWN = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'engine-console' };
 
 /** A browser that shows the console: it keeps the cookie, and says where its requests come from. */

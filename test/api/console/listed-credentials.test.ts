@@ -110,7 +110,7 @@ describe('what a login has made', () => {
       expect(await seen(connect.replace('/api/v1', ''), 'link', by)).toMatchObject(wanted);
       expect(await seen('/events/streams', 'streams', by)).toMatchObject([{ keyId: key.id, linkId: null, loginId }]);
     }
-    // Of the same key, and of no login.
+    // A link of the same key without a login.
     const plain = await aLink(api, key.apiKey);
     expect(await seen(`/console/links?keyId=${key.id}`, 'links')).toMatchObject([{ id: plain.id, loginId: null }, {}]);
     expect(await end(`/api/v1/files/${String(uploaded.body['id'])}?tenantId=t1`, key.apiKey)).toBe(204);

@@ -51,7 +51,7 @@ async function opens(ask: Ask): Promise<KeyScope[]> {
 
 interface Wanted {
   key: string;
-  /** What the maker asks for the credential that it makes. */
+  /** The scopes that the maker requests for its new credential. */
   scopes: KeyScope[];
 }
 

@@ -21,7 +21,7 @@ export function good(answer: Answer): Answer['body'] {
   return answer.body;
 }
 
-/** What a refused request is told: its status, its code, and the pointers to what is wrong. */
+/** Returns the parts of a refusal: its status, its code, and the pointers to the faults. */
 export const problem = ({ status, body }: Answer) => ({
   status,
   code: body['code'],

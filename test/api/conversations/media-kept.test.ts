@@ -73,7 +73,7 @@ async function aPhotoOfTheHistory(): Promise<{ id: string; view: MessageView }> 
 const read = (url: string | null | undefined) => fetch(`${api.url}${new URL(url ?? '').pathname}`);
 const isPromised = async (id: string) => (await countRows(api.database, 'mediaFetch', { messageId: id })) === 1;
 
-/** What a worker does once the file is promised. */
+/** Does a worker's work after the file is promised. */
 async function fetched(id: string, { isThere = true } = {}): Promise<void> {
   await eventually(() => isPromised(id));
   const stored = { key: KEY, sizeBytes: PHOTO.length, sha256: SHA256 };

@@ -2,7 +2,7 @@ import { OWN_KEY, VICTIM } from './framework-sockets.ts';
 
 const HEAD = ['Host: a', `X-API-Key: ${OWN_KEY}`];
 export const JSON_TYPE = 'Content-Type: application/json';
-/** What must never be read as a request of its own. */
+/** A request that must never be read as one of its own. */
 export const SMUGGLED = `GET /api/${VICTIM}/chats HTTP/1.1\r\nHost: a\r\nX-API-Key: ${OWN_KEY}\r\n\r\n`;
 /** A body of `post`, its length and the same in chunks. */
 export const BODY = '{"chatId":"1@c.us"}';

@@ -45,7 +45,7 @@ beforeEach(() => {
   demo.proxied.length = 0;
 });
 
-/** What reached the backend last: its route and its body. */
+/** Returns the last request at the backend: its route and its body. */
 async function reached(): Promise<[string, unknown]> {
   const last = backend.requests.at(-1);
   const body = (await last?.body) ?? '';

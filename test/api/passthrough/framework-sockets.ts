@@ -7,7 +7,7 @@ export const OWN_KEY = 'session-of-acme-t1';
 export const OWN = 'wa_acme_t1';
 export const VICTIM = 'wa_globex_t1';
 
-/** What the engine may send to the backend, whoever asks for whatever. */
+/** The headers that the engine may send to the backend, for every caller and request. */
 const HEADERS = new Set([
   'host',
   'connection',

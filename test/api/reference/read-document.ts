@@ -4,7 +4,7 @@ export type Node = { [key: string]: unknown };
 const AnyNode: z.ZodType<Node> = z.record(z.string(), z.unknown());
 
 export interface Operation {
-  /** How a sentence names it. */
+  /** Its name in sentences. */
   name: string;
   method: string;
   isWebhook: boolean;
@@ -51,7 +51,7 @@ export function operationsOf(document: Node): Operation[] {
   );
 }
 
-/** What an operation takes or answers as JSON: its schema and its examples. */
+/** The JSON of an operation's request or response: its schema and its examples. */
 export interface Content {
   where: string;
   schema: unknown;

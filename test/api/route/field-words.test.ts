@@ -36,7 +36,7 @@ const fine = {
   event: { type: 'sent' },
 };
 
-/** What somebody is told whose body is this. */
+/** Returns the errors that the sender of this body receives. */
 function told(schema: z.ZodType, given: unknown): string[] {
   try {
     parseInput('agency', { body: schema }, { params: {}, query: {}, body: given });

@@ -19,7 +19,7 @@ import type {
   PassedOutcome,
 } from '../../../api/passthrough/sends/sends.ts';
 import type { UpstreamLimits } from '../../../api/passthrough/upstream.ts';
-import type { SessionAtBackend } from '../../../api/passthrough/whose.ts';
+import type { SessionAtBackend } from '../../../api/passthrough/session-lookup.ts';
 import type { ProxiedRequest } from '../../../db/request-log.ts';
 import { identity } from './framework-callers.ts';
 import { routes } from './framework-routes.ts';
@@ -36,9 +36,9 @@ export interface DemoOptions {
   limits?: Partial<UpstreamLimits>;
   /** False when the backend makes no keys for single sessions. */
   hasOwnKeys?: boolean;
-  /** How long the server waits for a head and for a whole request. */
+  /** The server's time limits for a head and for a whole request. */
   timeouts?: { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number };
-  /** What the queue answers to sends; it does not know any of them when this is left out. */
+  /** The queue's response to sends; without it, the queue knows none of them. */
   queue?: (asked: AskedSend) => BackendAnswer | undefined;
   /** False when the end of a send that was passed on cannot be written. */
   concludes?: boolean;
@@ -182,7 +182,7 @@ export async function startDemo(options: DemoOptions = {}) {
     passed,
     /** The edits, deletions and reactions that were passed on and noted. */
     acted,
-    /** What was asked of sessions' supervisors. */
+    /** The requests for sessions' supervisors. */
     asked,
     /** The streams of files that are open. */
     openStreams: () => streams.size,

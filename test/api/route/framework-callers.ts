@@ -27,7 +27,7 @@ const OWNERS: Record<string, { agencyId: string; tenantId: string }> = {
   wa_globex_t1: { agencyId: 'globex', tenantId: 't1' },
 };
 
-/** Who calls the app of the framework's tests, and whose tenants there are. */
+/** The callers of the framework's tests, and their tenants. */
 export const identity: Identity = {
   findCaller: async (apiKey) => CALLERS[apiKey],
   idOf: (apiKey) => CALLERS[apiKey]?.kind,

@@ -137,7 +137,7 @@ describe('the routes', () => {
       '/api/v1/admin/automations/stop',
       '/api/v1/admin/dashboards/:agencyId/activate',
       '/api/v1/admin/dashboards/:agencyId/suspend',
-      // What is done already is not done again.
+      // A repeat changes nothing.
       '/api/v1/admin/parked-dispatches/:id/retry',
       '/api/v1/admin/parked-events/:id/apply',
       '/api/v1/admin/sessions/:id/move',
@@ -159,8 +159,8 @@ describe('the routes', () => {
       '/api/v1/files',
       // A chat that was settled is owed no more.
       '/api/v1/inbox/chats/owed',
-      // What is wanted of a session, and of the labels of a chat. A restart that is asked for again while the first is
-      // not done is the same one; a code is a new one each time, and the latest counts.
+      // Wishes for a session, and for a chat's labels. A second restart before the first is done is the same one. A
+      // code is new each time, and the latest counts.
       '/api/v1/sessions/:id/labels/set',
       '/api/v1/sessions/:id/logout',
       '/api/v1/sessions/:id/pairing-code',
@@ -177,7 +177,7 @@ describe('the routes', () => {
       // The body has a key of its own.
       '/hooks/:id',
       '/v1/internal/backend/events',
-      // What is applied already stays so.
+      // Applied events stay applied.
       '/v1/internal/backend/parked-events/:id/apply',
       '/v1/internal/encryption-key/rotate',
     ]);

@@ -26,7 +26,7 @@ const STANDARD = {
 };
 const LATER_MS = 3_600_000;
 
-/** What all processes have in common, as `spendUnits` keeps it. */
+/** The common level of all processes, as `spendUnits` keeps it. */
 function aCommonLevel(): Map<string, Level> {
   return new Map();
 }

@@ -275,7 +275,7 @@ describe('a request that names nobody', () => {
     for (const [route, body] of EXAMPLES) {
       expect(await chatOf(await tenant.send(body, `/api/v1/${route}`))).toBe('120363000000000001@g.us');
     }
-    // Who is named gets it all the same.
+    // The named recipient gets it all the same.
     expect(await chatOf(await tenant.send({ to: '15552009200', text: 'hi' }))).toBe('15552009200@c.us');
     await settings(tenant, { defaultRecipient: null });
     expect((await tenant.post(SEND, { text: 'x' })).body).toMatchObject({ code: 'recipient_required' });

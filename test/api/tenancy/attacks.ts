@@ -16,10 +16,10 @@ export interface Target {
   tenantId: string;
 }
 
-/** What a request says of one door, before anything is tried with it. */
+/** The request of one door before an attack changes it. */
 interface Knock extends Attack {
   route: Entrance;
-  /** What the request names, by the place where it does. */
+  /** The ids that the request names, by their place. */
   named: { path: string[]; query: [string, string][]; body: Record<string, unknown> };
   of: Objects;
 }

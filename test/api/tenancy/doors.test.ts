@@ -102,8 +102,8 @@ describe('tenants', () => {
     },
   );
 
-  // A door that its owner cannot open either would prove nothing. What ends or deletes comes last, then what erases a
-  // person, and a session with its keys at the very end.
+  // A door that its owner cannot open either would prove nothing. Deletions come last, then the erasure of a person,
+  // and a session with its keys at the very end.
   const ends = ({ method, path }: Entrance): boolean => method === 'DELETE' || path.endsWith('/rotate');
   const last = ({ route }: { route: Entrance }) =>
     route.path.endsWith('/erase') ? 2 : ends(route) ? (route.path === '/api/v1/sessions/:id' ? 3 : 1) : 0;

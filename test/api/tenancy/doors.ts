@@ -1,7 +1,7 @@
 import type { ApiDeps } from '../../../api/deps.ts';
 import type { Route } from '../../../api/route/route.ts';
 
-/** What a tenant has that a request can name. */
+/** The objects of a tenant that a request can name. */
 export interface Objects {
   sessionId: string;
   sessionName: string;
@@ -46,7 +46,7 @@ interface Naming {
   filters?: true;
 }
 
-/** What it names, and how. */
+/** The ids of each door, with their places. */
 type Doors = Record<string, (of: Objects) => Naming>;
 
 export const TEXT = 'not for you';

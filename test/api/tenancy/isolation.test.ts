@@ -26,10 +26,10 @@ const NUMBERS: Record<Victim, string> = {
   neighbour: '15550100712',
   sibling: '15550100713',
 };
-/** What is tried by whoever is no nearer to the victim than somebody who tries all. */
+/** The places that an attacker tries if another one of the same distance tries all. */
 const FEW_PLACES = new Set(['as documented', 'in the headers', 'with its tenant in the query']);
 
-/** Those who are let in, and name what is not theirs as the document says: to them it is not there. */
+/** The principals with access to the route, and with a documented foreign id: their response is "not found". */
 const ARE_LET_IN = new Set(['the dashboard, for its tenant', 'a session']);
 
 interface Case {
@@ -65,7 +65,7 @@ describe('what belongs to somebody else', () => {
     for (const name of ['stranger', 'neighbour', 'sibling'] as const) {
       owners.set(name, { agency: victims[name], objects: await objectsOf(engine, victims[name], NUMBERS[name]) });
     }
-    // What the worker does by itself would look like an effect of the attacks.
+    // The worker's own work would look like an effect of the attacks.
     await engine.stopWorker();
     // Nor may a search of the attackers be the first, which indexes what anybody has said.
     const { dashboardKey } = victims.stranger;
@@ -145,7 +145,7 @@ describe('what belongs to somebody else', () => {
     return principals.flatMap((principal) =>
       principal.victims.flatMap((victim) =>
         [...routes.filter(opensToTenants), ...PASSED_ON_ROUTES].flatMap((route) => {
-          // What an agency has is its tenants' together, and what a tenant may see of an agency is no session's alone.
+          // An agency's objects belong to all its tenants, and a tenant's view of an agency is no single session's.
           if (route.auth === 'agency' && victim !== 'stranger' && principal.refused === null) return [];
           const { agency, objects } = ownerOf(victim);
           return Object.entries(doorsOf(route)).flatMap(([door, naming]) =>
@@ -225,7 +225,7 @@ describe('what belongs to somebody else', () => {
     expect(await recordOfVictims()).toEqual(before);
   });
 
-  /** What the victims have in the database, and what the backend was asked to do for their accounts. */
+  /** Returns the victims' rows, and the backend's requests for their accounts. */
   async function recordOfVictims(): Promise<unknown> {
     const accounts = VICTIMS.map((victim) => ownerOf(victim).objects.sessionName);
     const asked = await Promise.all(accounts.map((name) => engine.control('GET', `/record?session=${name}`)));
@@ -249,9 +249,9 @@ function isShared(victim: Victim, door: string, naming: (of: Objects) => { body?
 const TRIES = 3;
 
 /**
- * What an attack has learned, each in a sentence. What the attackers do in their own tenants changes their own lists
- * between two questions, so only what shows again and again is a leak. Many cases name the same thing that nobody has:
- * that is asked once, and again where the answers differ.
+ * Returns the leaks of an attack, a sentence each. Attackers change their own lists between two requests, so only a
+ * repeated difference is a leak. Many cases name the same missing object. The test requests it once, and again if the
+ * answers differ.
  */
 async function leaksOf(client: RawClient, each: Case, asked: Map<string, Promise<RawAnswer>>): Promise<string[]> {
   const { method, path, query, headers, body } = each.missing;

@@ -5,18 +5,18 @@ import { MASTER_KEY, PSK } from '../../support/keys.ts';
 import { nameOf, PASSED_ON_ROUTES } from './doors.ts';
 import type { Entrance } from './doors.ts';
 
-/** Who owns what an attack names: another agency, another tenant of the agency, another session of the tenant. */
+/** The owner of an attack's target: another agency, another tenant of the agency, another session of the tenant. */
 export const VICTIMS = ['stranger', 'neighbour', 'sibling'] as const;
 export type Victim = (typeof VICTIMS)[number];
 
 export interface Principal {
   name: string;
   headers: Record<string, string>;
-  /** What its requests name as their own tenant. */
+  /** The parameters that name its own tenant. */
   own: (route: Entrance) => [string, string][];
-  /** Those whose objects it must not reach. */
+  /** The victims whose objects it must not reach. */
   victims: readonly Victim[];
-  /** Those whose objects it names in every place. */
+  /** The victims whose objects it names in every place. */
   triesAll?: readonly Victim[];
   /** The only status that it may get; null where that depends on the door. */
   refused: 401 | 403 | null;

@@ -15,7 +15,7 @@ import type { Objects } from './doors.ts';
 
 const NOBODYS = '00000000-0000-7000-8000-000000000000';
 
-/** What nobody has. */
+/** Objects that do not exist. */
 export const MISSING: Objects = {
   sessionId: `ses_${NOBODYS}`,
   sessionName: 'no_such_session',

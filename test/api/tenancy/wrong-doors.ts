@@ -2,7 +2,7 @@ import { DOORS, nameOf, opensToTenants } from './doors.ts';
 import { WITHOUT_DOOR } from './without-door.ts';
 import type { Entrance } from './doors.ts';
 
-/** What is wrong with the table of doors, each with its mend. */
+/** Returns the faults in the table of doors, each with its fix. */
 export function wrongDoors(routes: readonly Entrance[]): string[] {
   const open = routes.filter(opensToTenants).map(nameOf);
   const known = [...Object.keys(DOORS), ...WITHOUT_DOOR];

@@ -38,7 +38,7 @@ describe('the audit', () => {
     await call(api, 'POST', `/api/v1/webhooks/endpoints/${endpoint?.id}/pause`, { key: ours.dashboardKey, body: {} });
     await admin('suspend', { actor: 'ann', reason: 'unpaid' });
     await admin('activate', { actor: 'ann' });
-    // What an operator's Update in Temporal leaves behind.
+    // The trace of an operator's Update in Temporal.
     const sent = await dashboard('POST', '/messages/send', { to: '15550180001', text: 'Hello' });
     await addRow(api.database, 'messageHistory', {
       messageId: String(sent.body['messageId']),

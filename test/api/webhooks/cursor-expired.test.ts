@@ -16,7 +16,7 @@ const acme = await aScene(api, 'acme');
 const quiet = await aScene(api, 'quiet');
 
 describe('a cursor after which events were deleted', () => {
-  /** Where readers were when only the first two events were there. */
+  /** The readers' cursor after the first two events. */
   let atFirst: string;
   let atSecond: string;
   let quietCursor: string;

@@ -40,7 +40,7 @@ interface Told {
   sequence: number;
 }
 
-/** Who hears of events in one of the three ways, until it is told to leave. */
+/** A reader in one of the three ways, until it leaves. */
 interface Reader {
   how: string;
   shows: (event: Told) => boolean;

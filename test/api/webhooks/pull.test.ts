@@ -68,7 +68,7 @@ async function pullOf(wanted: number, from: string, query = '', key?: string) {
   return { events, after };
 }
 
-/** Where a reader is who has seen everything until now. */
+/** Returns the cursor of a reader that has seen everything until now. */
 async function caughtUp(): Promise<string> {
   const marker = await acme.message('marker');
   let after = 'start';

@@ -51,7 +51,7 @@ async function openReady(query = '', options: Parameters<typeof open>[1] = {}): 
   return reader;
 }
 
-/** How many requests the process holds for events. */
+/** Counts the requests that the process holds for events. */
 async function held(): Promise<number> {
   const text = await (await fetch(api.metricsUrl)).text();
   return Number(/^engine_event_readers (\d+)$/m.exec(text)?.[1]);

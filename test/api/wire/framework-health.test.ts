@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../../api/wire/logger.ts';
 import { registerHealthGauges } from '../../../api/wire/metrics/health-gauges.ts';
-import { serveMetrics } from '../../../api/wire/metrics/serve.ts';
+import { serveMetrics } from '../../../api/wire/metrics/listener.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ask, startDemo } from '../route/framework-app.ts';
 import type { Demo, DemoOptions } from '../route/framework-app.ts';

@@ -32,13 +32,13 @@ import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { UNCLEANED } from '../../support/uncleaned.ts';
 
-/** What a model does when it is asked: decides, or fails. */
+/** The model's scripted response: a decision or a failure. */
 export type Scripted = TurnDecision | { fails: ModelErrorCode } | (() => Promise<TurnDecision>);
 
 /** The agent's activities on a database, without Temporal and with a model that does what it is told. */
 export function anAgent(database: Database, sessionId: string) {
   const script: Scripted[] = [];
-  /** What the backend has of any file. */
+  /** The backend's content for any file. */
   const files: { next?: Buffer } = {};
   const asked: string[] = [];
   const prompts: Prompt[] = [];
@@ -46,7 +46,7 @@ export function anAgent(database: Database, sessionId: string) {
   let networkIds = 0;
   let people = 0;
 
-  /** What the network tells of hidden ids: a phone, null where it knows none, an error where it gives no answer. */
+  /** The network's response about hidden ids: a phone, null if it knows none, an error without a response. */
   let whoIs: FindPhone = nobodyKnows;
 
   const deps: Asking & { backends: { findPhone: FindPhone } } = {
@@ -168,7 +168,7 @@ export function anAgent(database: Database, sessionId: string) {
       const step = await next(conversationId);
       if (step.state === 'begun') await answer(step.turnId);
     },
-    /** What the backend shows of a chat, oldest first. */
+    /** Reads a chat's messages at the backend, oldest first. */
     readHistory: (chatId: string, messages: (Partial<NetworkMessage> & { body: string })[]) =>
       database.transaction(async (tx) => {
         const session = await findSessionById(tx, sessionId);
@@ -186,7 +186,7 @@ export function anAgent(database: Database, sessionId: string) {
         const session = await findSessionById(tx, sessionId);
         if (session) await applyNetworkEvent(tx, session, { kind: 'typing', key: 'typing', chatId, isTyping });
       }),
-    /** What a worker that comes to the agent's last message there finds. */
+    /** Returns the result of a worker that claims the agent's last message there. */
     async claimIn(conversationId: string): Promise<string> {
       const [last] = await rowsOf(
         database,

@@ -11,7 +11,7 @@ const ALL_RUNS = 300;
 const RUNS = howMany({ few: 25, all: ALL_RUNS });
 const MAX_PIECES = 6;
 const SEED = 20_261_121;
-/** What usually follows each other, broken off or interrupted at any place. */
+/** Usual sequences, broken off or interrupted at any place. */
 const STORIES: Step[][] = [
   [
     'the contact writes',
@@ -98,7 +98,7 @@ describe('the agent in a conversation, whatever happens in whatever order', () =
       }),
       { numRuns: RUNS, seed: SEED },
     );
-    // What never happens is not proven; a few runs do not reach every outcome.
+    // An outcome that never happens is not proven, and a few runs do not reach every outcome.
     expect(happened.size).toBeGreaterThan(WANTED.length / 2);
     if (RUNS === ALL_RUNS) expect([...happened]).toEqual(expect.arrayContaining(WANTED));
     expect(named).toBeGreaterThan(RUNS / 10);

@@ -45,7 +45,7 @@ export class AgentSends {
     });
   }
 
-  /** What was claimed reaches the backend. */
+  /** The claimed messages reach the backend. */
   call(): void {
     for (const one of this.#claims.filter(({ called }) => !called)) {
       one.called = true;

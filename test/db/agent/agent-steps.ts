@@ -1,4 +1,4 @@
-/** What may happen in a conversation, in any order. */
+/** The steps of a conversation, in any order. */
 export const STEPS = [
   'the contact writes',
   'the agent looks',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../db/engine/database.ts';
 import { rowsOf } from '../../support/rows.ts';
 
-/** What must be so of a conversation's rows once everything rests. */
+/** Returns the broken rules in a conversation's rows, once everything rests. */
 export async function listTurnFaults(database: Database, conversationId: string): Promise<string[]> {
   const inbound = await rowsOf(
     database,
@@ -29,7 +29,7 @@ export async function listTurnFaults(database: Database, conversationId: string)
   ];
 }
 
-/** How the conversation's turns ended, and why it was silent. */
+/** Returns the ends of the conversation's turns, and the reasons of its silence. */
 export async function listOutcomes(database: Database, conversationId: string): Promise<string[]> {
   const turns = await rowsOf(
     database,

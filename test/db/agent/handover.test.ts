@@ -225,7 +225,7 @@ describe('a conversation', () => {
     expect(await reconcile()).toMatchObject({ returned: 1 });
     expect(await handsOf(id)).toMatchObject({ mode: 'bot_active', by: null, to: null, returnAt: null });
     expect((await eventsOf(id)).at(-1)).toEqual({ type: 'conversation.released', cause: 'auto_return' });
-    // What Ada did not answer is not the agent's; what comes now is.
+    // Messages that Ada did not answer are not the agent's; new ones are.
     expect(await agent.next(id)).toEqual({ state: 'none' });
     await agent.write(chat, 'Hello?');
     await agent.settle(id);

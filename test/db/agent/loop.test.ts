@@ -9,7 +9,7 @@ import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { addRow } from '../../support/rows.ts';
 
 type By = 'contact' | 'agent' | 'person';
-/** Who says what, and how many seconds after what was said before. */
+/** A line: its author, the seconds since the previous line, and its text. */
 type Line = [By, number, string];
 
 const LONG = 'We are closed now and will come back to you about request';
@@ -58,7 +58,7 @@ describe('the loop detector', () => {
     });
   }
 
-  /** So many times an answer of the agent after two seconds, and one of the contact after so many. */
+  /** Returns this number of exchanges: the agent's answer after two seconds, and the contact's after the given time. */
   const exchanges = (count: number, afterS: (index: number) => number, text: (index: number) => string): Line[] =>
     Array.from({ length: count }, (_, index): Line[] => [
       ['contact', index === 0 ? 0 : afterS(index), text(index)],

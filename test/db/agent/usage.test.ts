@@ -120,7 +120,7 @@ describe('the budgets of the agent', () => {
           const answer = await reserve(contact, id, 150, budgets);
           if (answer === 'wait') continue;
           answers.push(answer);
-          // What is used is less than what was set aside, as always.
+          // The use is lower than the reservation, as always.
           if (answer !== 'spent') await use(contact, 40 + (index % 7) * 10, id);
           return;
         }

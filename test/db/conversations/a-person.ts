@@ -34,7 +34,7 @@ export interface People {
   from: string;
 }
 
-/** What tests of people who are known by several addresses do to them, and see of them. */
+/** Returns the actions of tests on a person with several addresses, and the test's view of that person. */
 export function aPerson(database: Database, sessionId: string) {
   const scope = { ...SCOPE, sessionId };
 

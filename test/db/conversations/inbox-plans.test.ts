@@ -53,7 +53,7 @@ async function total(): Promise<Touched> {
   return { buffers: Number(row?.buffers ?? 0), seqScans: Number(row?.seqScans ?? 0) };
 }
 
-/** What one read touches, once its plans are made: the least of three, see the end of this file. */
+/** Returns the pages that one read touches after planning: the least of three, see the end of this file. */
 async function touchedBy(read: (queries: Queries) => Promise<unknown>): Promise<Touched> {
   const readAndCount = () =>
     database.read(async (queries) => {

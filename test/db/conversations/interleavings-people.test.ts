@@ -206,7 +206,7 @@ describe('two conversations that turn out to be one, while both are moved', () =
       people: people.length,
       outside,
       isHeld: !isTaken || live[0]?.mode === 'human_takeover',
-      // What was on its way in both goes on there.
+      // Messages under way in both continue there.
       faults: queueFaultsOf(told, { isPaced: false }).filter((fault) => !fault.includes('on their way')),
       ...ledger,
     };

@@ -197,7 +197,7 @@ describe('a merge that is undone while both people are talked to', () => {
       isHeld: taken.every((mode) => mode === 'human_takeover'),
       // The agent's answer is to the person under the hidden id.
       isTalkedOver: rivals.includes('takenOverHere') && last?.status === 'sending' && !shown.includes(answer),
-      // What went out while they were one goes on where it went.
+      // Messages that left while they were one continue on their way.
       faults: queues
         .flatMap((told) => queueFaultsOf(told, { isPaced: false }))
         .filter((fault) => !fault.includes('on their way')),

@@ -47,7 +47,7 @@ const idOf = (outcome: Awaited<ReturnType<typeof send>>): string => {
   return outcome.messageId;
 };
 
-/** What is told of a session: of messages whether they are new, of conversations how often. */
+/** Returns whether each changed message is new, and the number of changed conversations. */
 async function changes() {
   const taken = await take();
   if (taken === 'busy') throw new Error('Nobody else is at it.');
@@ -92,7 +92,7 @@ describe('changes of an inbox', () => {
     expect(await changes()).toEqual(NOTHING);
     expect(await database.read((queries) => listChangedSessions(queries))).toEqual([]);
     await changeRows(database, 'message', { ack: 1 }, { networkId: `${person}one` });
-    // What only the engine works with is no change.
+    // A change of the engine's own columns is no change.
     await changeRows(database, 'message', { claimedAt: databaseNow, attempts: 3 }, { networkId: `${person}two` });
     await changeRows(database, 'conversation', { typingUntil: databaseNow }, { chatId: person });
     expect(await changes()).toEqual({ messages: [CHANGED], conversations: 0 });

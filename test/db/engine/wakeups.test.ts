@@ -103,7 +103,7 @@ describe('wake-ups between processes', () => {
 
   it('a process whose lost connection the server still holds wakes others again', async () => {
     const lost = await connections();
-    // What the server keeps of a connection that broke without a word: its lock.
+    // The server keeps the lock of a connection that broke silently.
     await ownerLock('pg_advisory_lock_shared');
     for (const pid of lost) await admin.query('select pg_terminate_backend($1)', [pid]);
     await eventually(async () => {
@@ -122,7 +122,7 @@ describe('wake-ups between processes', () => {
     expect(await seemsDead()).toBe(false);
   });
 
-  /** What the other process has heard by the time at which a later wake-up reaches it. */
+  /** Returns the wake-ups at the other process until a later one reaches it. */
   async function heardThere(wake: () => void): Promise<string[]> {
     const heard: string[] = [];
     const offs = (['message', 'delivery'] as const).map((topic) =>

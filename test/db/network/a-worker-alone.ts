@@ -5,7 +5,7 @@ import { nobodyKnows } from '../../support/nobody-knows.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 
-/** What of a worker's process runs without Temporal, for as long as the test. */
+/** Runs the parts of a worker's process that need no Temporal, for as long as the test. */
 export async function whileWorkerLives(database: Database, test: () => Promise<void>): Promise<void> {
   const down = async (): Promise<never> => {
     throw new Error('Temporal is down.');

@@ -7,7 +7,7 @@ import { applyNetworkEvent } from './apply-event.ts';
 import type { Session } from '../../../db/sessions/session.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 
-/** What the backend tells of a message of our own account. */
+/** The backend's report of a message of our own account. */
 export interface OwnReport {
   chatId: string;
   networkId: string;

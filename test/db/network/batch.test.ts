@@ -70,7 +70,7 @@ const Told = z.object({
   payload: z.object({ body: z.unknown(), status: z.unknown(), to: z.unknown() }).partial(),
 });
 
-/** What the events have made of the rows, and what dashboards are told, without ids that differ anyway. */
+/** Returns the rows after the events, and the outgoing events, without ids that differ anyway. */
 async function outcomeOf(sessionId: string) {
   return {
     messages: await rowsOf(

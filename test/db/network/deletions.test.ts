@@ -74,7 +74,7 @@ async function tellsOf(session: Session, ...events: NetworkEvent[]): Promise<voi
   await adoptOwnMessages(database, async () => null);
 }
 
-/** What a session has of messages, without those that were told after a deletion. */
+/** Returns the messages of a session, without those that were reported after a deletion. */
 async function stateOf({ session }: Scene) {
   return {
     messages: (

@@ -53,7 +53,7 @@ async function nameOf(chatId: string): Promise<string | null> {
   const [found] = await findRows(database, 'conversation', { chatId }, ['name']);
   return found?.name ?? null;
 }
-/** What dashboards were told of the group, in its order. */
+/** Returns the events of the group, in order. */
 async function toldOf(chatId: string): Promise<z.infer<typeof GroupEventPayload>[]> {
   const told = await findRows(
     database,
@@ -180,7 +180,7 @@ describe('a group', () => {
     expect(await contacts()).toBe(before);
     expect(await countRows(database, 'contactAlias', { chatId })).toBe(0);
     expect(await findRows(database, 'conversation', { chatId }, ['contactId'])).toEqual([{ contactId: null }]);
-    // Who wrote is shown by the phone, which the message names.
+    // The phone of the message identifies the author.
     const [told] = await findRows(
       database,
       'event',

@@ -95,7 +95,7 @@ describe('what the network tells, while the send it is about is moved', () => {
     const message = asOwnMessage({ messageId, chatId, networkId, kind: 'text', body, at: tx.now });
     await applyNetworkEvent(tx, session, { kind: 'message', key: `message:out:${networkId}`, message });
   };
-  /** What a person has been waiting for on the phone is taken for theirs. */
+  /** Counts own messages that were parked for long as written on the phone. */
   const adopt = adoptIn;
   const age = () => changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ minutes: 1 }) });
   const resolve =
@@ -171,7 +171,7 @@ describe('what the network tells, while the send it is about is moved', () => {
       expect(history.filter((step) => step.status === 'failed')).toHaveLength(1);
       const again = all.filter(({ body }) => body === `text ${people}`).length - 1;
       const picture = all.find(({ body }) => body.startsWith('picture'));
-      // Who wanted it gone took the picture with it; who sent it again left it.
+      // The decision "failed" cancels the picture, too; "resend" keeps it.
       expect(picture?.status).toBe(again === 1 ? 'queued' : 'cancelled');
     }));
 

@@ -128,7 +128,7 @@ async function foundIn({ id }: EventSession): Promise<Expected> {
   return { messages, chats, parked: parked.map(({ key }) => key) };
 }
 
-/** What must hold whatever came in which order: each answers the sessions in which it does not. */
+/** The rules that hold for every order of events: each returns the sessions that break it. */
 const BROKEN = {
   'a message told twice, or not at all': sql<{ id: string }>`
     select m.session_id as id from message m

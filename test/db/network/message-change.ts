@@ -1,7 +1,7 @@
 import { editIds } from '../../../adapters/backend/events/changes/edit.ts';
 import type { ChangeOf, MessageChange } from '../../../domain/network/message-change.ts';
 
-/** What a contact does to a message in a chat that nobody names, except where the caller says otherwise. */
+/** Changes by a contact in an unnamed chat, unless the caller says otherwise. */
 const change = (networkId: string, at: number) => ({
   networkId,
   by: { fromMe: false, chatId: null, participant: null, aliases: [] },

@@ -34,7 +34,7 @@ describe('the name that a person gives themselves', () => {
   it('is told as contact.updated when it has changed, and not again while it stays', async () => {
     const chatId = '15556660001@c.us';
     await apply(said(chatId, 'Alex'));
-    // Whom the first message makes known, that message tells of.
+    // The event of the first message itself reports the new contact.
     expect(await toldOf(chatId)).toEqual([]);
     await apply(said(chatId, 'Alex'), said(chatId, null));
     expect(await toldOf(chatId)).toEqual([]);

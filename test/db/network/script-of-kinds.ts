@@ -2,7 +2,7 @@ import { CALL_STATUSES } from '../../../domain/network/message-content.ts';
 import type { CallStatus } from '../../../domain/network/message-content.ts';
 import { seeded } from '../seeded.ts';
 
-/** What the rows are to say in the end. */
+/** The expected rows at the end. */
 export interface Expected {
   messages: {
     networkId: string;
@@ -17,7 +17,7 @@ export interface Expected {
   parked: string[];
 }
 
-/** What happens in an account, as the backend tells it. */
+/** The events of an account, as the backend reports them. */
 export interface Script {
   bodies: string[];
   /** The bodies that tell of messages, in the order in which those were written. */

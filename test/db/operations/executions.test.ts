@@ -27,7 +27,7 @@ async function rowsRead(): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** How many rows of all kinds one list reads. */
+/** Counts the rows of all kinds that one list reads. */
 async function readBy(filter: EngineExecutionFilter): Promise<number> {
   const flush = () => booksWritten(database);
   await flush();

@@ -22,7 +22,7 @@ describe('the numbers of the queues', () => {
   });
   afterAll(() => database.close());
 
-  /** So many more of everything that can wait, all since an hour. */
+  /** Adds this number of each kind of waiting work, all an hour old. */
   async function pile(name: string, many: number): Promise<void> {
     const since = ago({ hours: 1 });
     for (const status of ['scheduled', 'queued', 'sending', 'uncertain', 'delivered'])

@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/engine/database.ts';
 import { listRepairs, runRepairs } from '../../../db/repairs/run.ts';
 
-/** What a repair lists, by its lines. */
+/** Returns the lines of a repair's list. */
 export async function listedBy(database: Database, name: string): Promise<string[]> {
   const listed = await listRepairs(database);
   return listed.flatMap(({ repair, found }) => (repair.name === name ? found.first : []));

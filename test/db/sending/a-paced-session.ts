@@ -18,7 +18,7 @@ const NOON = new Date('2026-11-21T12:00:00Z');
 export async function aPacedSession(database: Database, settings: TenantSettings) {
   const sessionId = await aWorkingSession(database);
   let now = NOON;
-  // What is written at that time has its place whatever day the test runs on.
+  // Rows of that time need their partition, on every day of the test.
   await rowsOf(database, sql<object>`select maintain_partitions(${NOON}::date)`);
   const at = <T>(work: Parameters<typeof database.transaction<T>>[0]): Promise<T> =>
     database.transaction((tx) => work({ ...tx, now }));
@@ -83,7 +83,7 @@ export async function aPacedSession(database: Database, settings: TenantSettings
       await rowsOf(database, sql<object>`delete from dispatch`);
     },
     release: () => at((tx) => releaseHeads(tx, sessionId)),
-    /** What was released has been sent: its successors may go. */
+    /** Sends the released messages: their successors may go. */
     async sendAll(): Promise<void> {
       await at(async (tx) => {
         const { rows } = await sql<{ id: string }>`

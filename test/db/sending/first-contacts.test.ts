@@ -79,7 +79,7 @@ describe('the release of messages to people who have never written', () => {
       on('11-30'),
     ]);
     await session.release();
-    // Those that are held until the same moment go in no certain order; here they go as they were accepted.
+    // Messages that are held until the same moment have no certain order; here they go in the order of acceptance.
     const held = await findRows(database, 'message', { heldBy: 'first_contacts' }, ['id'], 'id');
     for (const [place, { id }] of held.entries())
       await changeRows(database, 'message', { readyAt: later({ milliseconds: place / 1_000 }) }, { id });
@@ -261,7 +261,7 @@ describe('the release of messages to people who have never written', () => {
     await session.release();
     expect(await session.released()).not.toContain('next');
     expect(await session.heads()).toMatchObject([{ body: 'next', heldBy: 'restricted' }]);
-    // What was let go before the network said so gives its slot back.
+    // A message that was released before the restriction gives its slot back.
     expect(await deliver(session, other.messageId, other.conversationId)).toBe('not_now');
     session.pass(5);
     await session.release();

@@ -11,7 +11,7 @@ import { stepped } from './stepped.ts';
 import { someOf } from '../../support/depth.ts';
 
 const MOVES: Rival[] = ['accept', 'takeOver', 'due', 'comeBack'];
-/** Who may meet at a message that waits, and who at one that is claimed. */
+/** The rivals at a waiting message, and those at a claimed one. */
 const AT_WAITING: Rival[] = [...MOVES, 'claim', 'cancel', 'putOff', 'expire'];
 const AT_CLAIMED: Rival[] = [...MOVES, 'cancelNext', 'sent', 'uncertain', 'giveBack'];
 
@@ -26,7 +26,7 @@ const WITHOUT_PACE = [
   ...pairsOf(AT_CLAIMED)
     .filter((rivals) => rivals.some((rival) => OUTCOMES.includes(rival)))
     .map((rivals) => ({ first: 'claimed' as const, rivals })),
-  // Where nothing else waits, whoever comes is let go by nobody but these two.
+  // If nothing else waits, only these two release a new message.
   ...(['accept', 'due'] satisfies Rival[]).flatMap((comes) => [
     ...OUTCOMES.map((rival) => ({ first: 'claimed alone' as const, rivals: [comes, rival] })),
     { first: 'waiting alone' as const, rivals: [comes, 'cancel'] satisfies Rival[] },
@@ -34,7 +34,7 @@ const WITHOUT_PACE = [
   { first: 'waiting' as const, rivals: ['claim', 'cancel', 'accept'] satisfies Rival[] },
   { first: 'claimed' as const, rivals: ['giveBack', 'takeOver', 'due'] satisfies Rival[] },
 ];
-/** What a pace changes: the releaser is in the way, and a slot is given back. */
+/** Cases that a pace adds: the releaser interferes, and a slot is given back. */
 const WITH_PACE = [
   ...(['release', ...AT_WAITING] satisfies Rival[]).map((rival) => ({
     first: 'waiting' as const,
@@ -90,7 +90,7 @@ describe.each([
     '%s, the first message %s',
     async (_names, first, rivals) => {
       const answers = await race(first, [...rivals]);
-      // Where only one can have it, each has had it.
+      // If only one rival can win, each has won once.
       if (!isPaced && rivals.every((rival) => rival === 'claim' || rival === 'cancel')) expect(answers.size).toBe(2);
     },
   );

@@ -139,7 +139,7 @@ describe('a session with many messages that may go', () => {
         renewedAt: session.now,
         leasedUntil: new Date(session.now.getTime() + 3_600_000),
       }));
-      // What has started before keeps the time that it left behind.
+      // Sends that started earlier keep their own time.
       session.pass(0.1);
       expect(await started(session)).toBe(1);
       session.pass(0.05);

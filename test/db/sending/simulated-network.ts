@@ -3,7 +3,7 @@ import { everywhere } from '../../adapters/backend/only-backend.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 
-/** What the network has of one call to send; `at` is when it gets it. */
+/** The network's record of one call to send; `at` is the time of arrival. */
 export interface Sending {
   messageId: string;
   chatId: string;
@@ -26,17 +26,17 @@ export class SimulatedNetwork {
     this.#sent.push(sending);
   }
 
-  /** What it has by now. */
+  /** Returns the sends that have arrived. */
   list(): Sending[] {
     return this.#sent.filter(({ at }) => at <= this.#now());
   }
 
-  /** How often it has got, or will get, the message. */
+  /** Counts the message's arrivals, including the coming ones. */
   countOf(messageId: string): number {
     return this.#sent.filter((sending) => sending.messageId === messageId).length;
   }
 
-  /** What `settle` asks a backend. */
+  /** The backend calls of `settle`. */
   readonly backends = everywhere<Pick<SessionCalls, 'findOwnMessage' | 'listOwnMessages' | 'readClockSkew'>>({
     findOwnMessage: async ({ networkId }) => {
       const found = this.list().find((sending) => sending.networkId === networkId);

@@ -43,7 +43,7 @@ describe('the states of messages, whatever happens in whatever order', () => {
   });
   afterEach(() => database.close());
   afterAll(() => {
-    // What never happens is not proven; a few seeds do not reach every end.
+    // An end that never happens is not proven, and a few seeds do not reach every end.
     expect(ended).toContain('sent');
     if (runs === ALL_SEEDS.length)
       expect(ended).toEqual(new Set(['sent', 'delivered', 'read', 'played', 'failed', 'uncertain', 'cancelled']));

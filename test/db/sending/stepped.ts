@@ -17,7 +17,7 @@ export interface Stepped<T> {
   readonly over: boolean;
   /** True while its statement waits for a lock. */
   readonly blocked: boolean;
-  /** How often it has begun: again each time PostgreSQL chose it as a deadlock's victim. */
+  /** Counts its starts: PostgreSQL restarts it each time it is a deadlock's victim. */
   readonly tries: number;
   readonly result: Promise<T>;
 }

@@ -64,7 +64,7 @@ async function begin(database: Database): Promise<OpenTransaction> {
   return transaction;
 }
 
-/** Who goes on from page to page, of everything or of one conversation. */
+/** A reader that follows all pages, of everything or of one conversation. */
 class Reader {
   readonly #database: Database;
   readonly #filter: PullFilter;
@@ -87,7 +87,7 @@ class Reader {
   }
 }
 
-/** Who follows all that the agency is told from now on, as the streams of a process do. */
+/** A follower of all new events of the agency, like the streams of a process. */
 class Follower {
   readonly #database: Database;
   #after: EventPlace;
@@ -138,7 +138,7 @@ describe('events that are pulled while transactions are open', () => {
       },
       async () => {
         const silent = pick(open.filter(({ session }) => session === null));
-        // Who would wait for another's commit is let tell later.
+        // A writer that would wait for another's commit writes later.
         const free = pick(sessions.filter((id) => !open.some(({ session }) => session === id)));
         if (!silent || free === undefined) return;
         const told = Array.from({ length: 1 + below(3) }, () => pick(conversationsOf(free)) ?? '');
@@ -181,7 +181,7 @@ describe('events that are pulled while transactions are open', () => {
 describe('what is new of agencies', () => {
   const Plan = z.object({ 'Shared Hit Blocks': z.int(), 'Shared Read Blocks': z.int() });
   const Explained = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan })) })).length(1);
-  /** How many pages the reading of one agency touches. */
+  /** Counts the pages that the read of one agency touches. */
   const buffersOf = async (after: EventPlace): Promise<number> => {
     const rows = await rowsOf(
       database,

@@ -261,7 +261,7 @@ describe('a file that somebody has sent', () => {
     ['document', bytes('text'), 'text/html', 'application/octet-stream', false],
     ['document', ZIP, 'application/java-archive', 'application/zip', false],
     ['document', PROGRAM, 'application/pdf', 'application/octet-stream', false],
-    // What begins without its signature is not what it is called.
+    // A file without its type's signature is not of that type.
     ['image', bytes('text'), 'image/jpeg', 'application/octet-stream', false],
     ['image', bytes('text'), null, 'application/octet-stream', false],
     ['image', Buffer.alloc(0), 'not a type', 'application/octet-stream', false],

@@ -18,7 +18,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** How many conversations begin in an hour of the week, on average. */
+/** The average number of conversations that begin in an hour of the week. */
 type Rate = (day: number, hour: number, at: number) => number;
 
 const PATTERNS: Record<string, Rate> = {

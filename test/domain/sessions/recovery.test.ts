@@ -12,7 +12,7 @@ const FAILED: SupervisedSession = {
   actedAt: null,
 };
 
-/** How long after it went down the supervisor brings it back. */
+/** Returns the time from the failure to the supervisor's restart. */
 function pauseMs(session: SupervisedSession): number {
   const recovery = recoveryOf(session);
   if (recovery?.outcome !== 'due') throw new Error('It is not brought back.');

@@ -78,7 +78,7 @@ describe('what the agent knows and would say', () => {
     const context = withoutMinute(String(body['systemPrompt']));
     expect(told).toContain('I sail alone.');
     expect(context.endsWith(`\n\n${told}`)).toBe(true);
-    // What follows is the form in which it answers.
+    // The rest is the format of its answer.
     expect(system?.content.startsWith(context.slice(0, -told.length - 2))).toBe(true);
     await engine.control('DELETE', '/llm');
     await untilRead(PERSON, 1);
@@ -127,7 +127,7 @@ describe('what the agent knows and would say', () => {
     const conversationId = await conversationOf(PERSON);
     const sent = async () =>
       (await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === `${PERSON}@c.us`).length;
-    // Of this person: the session reads its past meanwhile, and others write.
+    // Rows of this person: the session imports its past meanwhile, and others write.
     const rows = async () => [
       await countRows(engine.database, 'message', { conversationId }),
       await countRows(engine.database, 'aiTurn', { conversationId }),

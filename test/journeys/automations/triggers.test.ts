@@ -126,7 +126,7 @@ describe('an automation whose trigger is', () => {
 
   it('a time of the day begins once on that day, late in the evening, too', async () => {
     const now = engine.database.clock.now();
-    // Where it is past ten in the evening: what is due for two hours is so until the next day.
+    // The time in a zone after ten in the evening: work that is due for two hours stays due until the next day.
     const ahead = (22 - now.getUTCHours() + 24) % 24;
     const timeZone = `Etc/GMT${ahead <= 14 ? `-${ahead}` : `+${24 - ahead}`}`;
     await ask('PUT', `/api/v1/tenants/${agency.tenantId}/settings`, { timeZone });

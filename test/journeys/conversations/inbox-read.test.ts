@@ -29,7 +29,7 @@ describe('what nobody has read', () => {
     return chats.find(({ chatId }) => chatId === `${phone}@c.us`);
   };
   const unread = async (phone: string) => (await chatOf(phone))?.unreadCount;
-  /** So many messages of somebody new; answers their conversation. */
+  /** Sends these messages from a new person, and returns their conversation. */
   const wrote = async (phone: string, ...texts: string[]): Promise<string> => {
     // One after the other: the network promises no more order than that.
     for (const [index, text] of texts.entries()) {
@@ -169,7 +169,7 @@ describe('what nobody has read', () => {
       });
       const read = (text: string) => readUpTo(id, text);
       expect(await read('two')).toBe(1);
-      // Who is late with an older one makes nothing unread again.
+      // A late read of an older message makes nothing unread again.
       expect(await read('one')).toBe(1);
       expect(await read('three')).toBe(0);
       expect((await post(`/api/v1/conversations/${id}/read`, { upTo: 'msg_nobodys' })).status).toBe(404);

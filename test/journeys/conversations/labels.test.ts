@@ -35,7 +35,7 @@ describe('labels', () => {
   const chats = async (query = '') => Chats.parse((await get(`/api/v1/inbox/chats?limit=100${query}`)).body);
   const shown = async (chatId: string) => (await chats()).chats.find((chat) => chat.chatId === chatId)?.labels;
 
-  /** What a client of the backend, or somebody at the phone, does beside the engine. */
+  /** Acts beside the engine, as a client of the backend or a person at the phone does. */
   async function beside(method: string, rest: string, body?: object): Promise<unknown> {
     const response = await fetch(`${engine.sandbox.url}/api/${agency.session.name}/labels${rest}`, {
       method,

@@ -16,7 +16,7 @@ import { ownerWrites, personWrites } from '../../support/sandbox-record.ts';
 
 const PEOPLE = Array.from({ length: 6 }, (_, index) => `1555010${2_000 + index}`);
 const ACTS = 70;
-/** How often a request of the receiver is lost, and how often its answer. */
+/** The share of lost requests to the receiver, and of lost responses. */
 const LOST = 0.1;
 
 const Ids = z.object({ conversationId: z.string(), messageId: z.string() });
@@ -60,7 +60,7 @@ describe('a dashboard that mirrors the inbox', () => {
   const mirrorOn = (file: string, url: string): Mirror =>
     new Mirror({ url, key: agency.dashboardKey, tenantId: agency.tenantId, file: join(directory, file) });
 
-  /** What may happen to an inbox. */
+  /** The events of an inbox. */
   const sent: z.output<typeof Ids>[] = [];
   const written: string[] = [];
   let number = 0;
@@ -160,7 +160,7 @@ describe('a dashboard that mirrors the inbox', () => {
     return { chats: new Map(told), messages };
   }
 
-  /** What the mirror has, with the fields that the routes show. */
+  /** Returns the mirror's copy, with the fields of the routes. */
   function copyOf(mirror: Mirror, like: Awaited<ReturnType<typeof freshRead>>): typeof like {
     const copied = mirror.chats();
     const messages = new Map<string, Fresh>();

@@ -122,7 +122,7 @@ export async function anAnsweredSession(engine: TestEngine, agencyId: string) {
           where c.session_id = ${sessionId} and c.chat_id = ${chatId} order by t.started_at, t.id`,
       ),
     heard: (chatId: string) => textsSeenBy(engine, name, chatId),
-    /** What the model was asked, as one text for each request. */
+    /** The prompts, as one text for each request. */
     asked: async () => (await modelCalls(engine)).map((messages) => JSON.stringify(messages)),
     script: (...replies: object[]) => engine.control('POST', '/llm/script', { replies }),
     /** The wait for the content of all messages is over. */

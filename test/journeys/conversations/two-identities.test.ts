@@ -180,7 +180,7 @@ describe('a person with two identities', () => {
     expect(participants.filter(({ phone }) => phone === null)).toEqual([]);
     expect(await request('GET', path)).toEqual(listed);
 
-    // What happens in the group is known from the backend's reports, without another reading.
+    // The backend's reports carry the group's changes, without another read.
     const change = (body: object) =>
       engine.control('POST', `/sessions/${agency.session.name}/group`, { id: group.chatId, ...body });
     await change({ come: ['15552004001'] });

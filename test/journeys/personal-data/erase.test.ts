@@ -38,7 +38,7 @@ const WORDS = {
   late: 'latewordbirch',
 };
 const { inbound, caption, api, reply, agent, group, name } = WORDS;
-/** Those that a search finds: what was said, and the name and the number by which a chat is found. */
+/** The texts that a search finds: messages, and the name and the number of the chat. */
 const SAID = [inbound, caption, api, reply, agent, group, name, PERSON];
 const ALL = [...Object.values(WORDS), PERSON, '888177001000111'];
 const Found = z.object({ messages: z.array(z.object({})), chats: z.array(z.object({})) }).partial();

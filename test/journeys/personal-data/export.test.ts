@@ -77,7 +77,7 @@ describe('the export of a tenant', () => {
     return path;
   }
 
-  /** What a dashboard sees of a tenant, without the addresses of the engine. */
+  /** Returns a dashboard's view of a tenant, without the addresses of the engine. */
   async function seen(
     of: TestEngine,
     key: string,

@@ -5,7 +5,7 @@ import type { TestEngine } from '../../support/engine.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { historiesOf } from '../../support/temporal-histories.ts';
 
-/** Where words are found: tables with the row, files, executions of Temporal. */
+/** Returns the places of words: tables with the row, files, executions of Temporal. */
 export async function tracesOf(engine: TestEngine, words: readonly string[], directory: string): Promise<string[]> {
   return [
     ...(await tracesInTables(engine, words)),

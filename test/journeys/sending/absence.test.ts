@@ -63,7 +63,7 @@ describe('a send of which the backend shows nothing', () => {
   );
 });
 
-/** What is not shown proves something only at a backend that shows what it has sent. */
+/** A missing message proves something only at a backend that shows its sends. */
 async function showsASend(engine: TestEngine, agency: Agency): Promise<void> {
   const { messageId } = await send(engine, agency, '15550109999', 'shows that its store shows sends');
   await untilStatus(engine, agency, messageId, 'read');

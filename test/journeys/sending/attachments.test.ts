@@ -72,7 +72,7 @@ describe('prepareAndSend: an attachment', () => {
     return Accepted.parse(answer.body);
   }
 
-  /** What the person on the network has, with the file. */
+  /** Returns the person's copy at the network, with the file. */
   async function atNetwork(chatId: string, networkId: string): Promise<{ mimetype: string; bytes: Buffer }> {
     const headers = { 'x-api-key': BACKEND_KEY };
     const path = `/api/${agency.session.name}/chats/${chatId}/messages/${networkId}?downloadMedia=true`;
@@ -81,7 +81,7 @@ describe('prepareAndSend: an attachment', () => {
     return { mimetype: media.mimetype, bytes: Buffer.from(await file.arrayBuffer()) };
   }
 
-  /** What the backend was told of a file. */
+  /** Returns the backend's facts of a file. */
   async function aboutAt(chatId: string, networkId: string): Promise<{ mimetype: string; filename: string }> {
     const headers = { 'x-api-key': BACKEND_KEY };
     const path = `/api/${agency.session.name}/chats/${chatId}/messages/${networkId}?downloadMedia=true`;

@@ -8,7 +8,7 @@ export const FILE = { mimetype: 'image/png', data: PNG.toString('base64') };
 /** A chat of the tests. */
 export const chat = (n: number): string => `1555018${n}555@c.us`;
 
-/** What clients of the backend call besides the routes that send. */
+/** Calls of backend clients besides the routes that send. */
 export const CALLS: { method: string; path: string; body?: object }[] = [
   { method: 'GET', path: '/api/sessions/default' },
   { method: 'GET', path: '/api/sessions/default/me' },

@@ -34,7 +34,7 @@ describe('a broadcast', () => {
     return String(answer['messageId']);
   }
 
-  /** How many events Temporal keeps of the executions that have sent something. */
+  /** Counts the events that Temporal keeps of the executions that have sent something. */
   async function eventsOfDeliveries(): Promise<Record<string, number>> {
     const events: Record<string, number> = {};
     for await (const { workflowId, runId, type } of engine.temporal.workflow.list()) {

@@ -40,7 +40,7 @@ describe('a message to choose from', () => {
   const sendList = (to: string) =>
     send('sendList', { to, message: { title: 'Menu', description: 'What?', button: 'Choose', sections } });
 
-  /** What the dashboard was told of what the person has written last. */
+  /** Returns the dashboard's event of the person's last message. */
   const answerIn = (conversationId: string) =>
     eventually(async () => {
       return (await toldPayloads(engine.database, { conversationId, type: 'message' })).at(-1);

@@ -64,7 +64,7 @@ describe('sending at a pace', () => {
     const asSession = { key: agency.scopedKey, body: { pace: null } };
     const path = `/api/v1/tenants/${agency.tenantId}/settings`;
     expect(await call(engine, 'PUT', path, asSession)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-    // What is warned of is said to whoever sets it.
+    // The author of a setting receives its warning.
     const { warning, ...kept } = merged.body;
     expect(warning).toBeNull();
     expect((await call(engine, 'GET', path, { key: agency.scopedKey })).body).toEqual(kept);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import { SIGNALS, STATE_QUERY } from '../../../domain/names.ts';
-import type { SessionProgress } from '../../../workflows/sessions/story.ts';
+import type { SessionProgress } from '../../../workflows/sessions/session-story.ts';
 import { anAgencyWithScopedKey, call, registerDashboard } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
@@ -170,7 +170,7 @@ describe('a session that says that it works and tells of nothing', () => {
         const told = Page.parse(answer.body).events.map(({ body }) => Told.parse(JSON.parse(body)));
         return (
           told
-            // What is read at connection may be told of before or after the first message.
+            // Events of the import at connection may come before or after the first message.
             .filter(({ event }) => !['session.status', 'contact.updated', 'sync.progress'].includes(event))
             .map(({ event, payload }) => ({ event, what: payload.body ?? payload.reason }))
         );

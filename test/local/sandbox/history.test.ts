@@ -125,7 +125,7 @@ describe('what a simulated account holds', () => {
     expect(await page('limit=2&offset=1')).toEqual(first.slice(1));
     expect(await page('limit=10&offset=999995')).toHaveLength(5);
     expect(await page('limit=10&offset=1000000')).toEqual([]);
-    // What is said since stands before it.
+    // A newer message comes before it.
     await long.post(`/sandbox/sessions/${session}/inbound`, { from: '16661000001', text: 'Today' });
     expect((await page('limit=2')).map(({ id }) => id)).toEqual([expect.any(String), first[0]?.id]);
     expect((await page('limit=1&offset=1'))[0]).toEqual(first[0]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { deedOf } from '../../../local/sandbox/page/deeds.js';
+import { deedOf } from '../../../local/sandbox/page/person-actions.js';
 import { PEOPLE } from '../../../local/sandbox/people.ts';
 import { aSandbox } from './a-sandbox.ts';
 import type { ASandbox } from './a-sandbox.ts';
@@ -48,7 +48,7 @@ const View = z.object({
   sends: z.array(z.looseObject({ to: z.string().nullable(), text: z.string().nullable(), level: z.string() })),
 });
 
-const SCRIPTS = ['client.js', 'deeds.js', 'dom.js'];
+const SCRIPTS = ['client.js', 'person-actions.js', 'dom.js'];
 const DEEDS = ['picture', 'view-once', 'location', 'card', 'poll', 'vote', 'reaction', 'edit', 'revoke', 'call'];
 
 describe('the page of the sandbox', () => {

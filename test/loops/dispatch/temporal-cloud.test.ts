@@ -39,7 +39,7 @@ describe('a Temporal behind TLS, as Temporal Cloud is', () => {
   });
   afterAll(() => rmSync(files, { recursive: true, force: true }));
 
-  /** What a process makes of these variables. */
+  /** Returns a process's target from these variables. */
   async function targetOf(demands: Parameters<typeof aTemporalFront>[1], variables: Record<string, string>) {
     front = await aTemporalFront(temporalAddress, demands);
     const own = { TEMPORAL_ADDRESS: front.address, TEMPORAL_NAMESPACE: namespace };
@@ -81,7 +81,7 @@ describe('a Temporal behind TLS, as Temporal Cloud is', () => {
     await isReached(target);
   });
 
-  /** How often a worker waits for it; it must end instead, because a supervisor shows why. */
+  /** Counts a worker's waits for it; the worker must end instead, because a supervisor shows the reason. */
   async function waitsOf(target: Awaited<ReturnType<typeof targetOf>>, refusal: RegExp): Promise<number> {
     const stopping = new AbortController();
     let waits = 0;

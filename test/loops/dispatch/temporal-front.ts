@@ -12,7 +12,7 @@ interface Demands {
   clientCertificate?: boolean;
 }
 
-/** What stands before a Temporal that is reached by TLS: it ends TLS, asks who calls, and passes gRPC on. */
+/** A TLS front of a Temporal: it ends TLS, checks the caller, and forwards gRPC. */
 export async function aTemporalFront(temporalAddress: string, { apiKey, clientCertificate = false }: Demands) {
   const inner = connect(`http://${temporalAddress}`);
   const calls: { authorized: boolean; path: string }[] = [];

@@ -3,7 +3,7 @@ import { reasonOf, stepOf, waitOf } from '../../../packages/console/pages/automa
 import { capabilityName, reasonText, whyNot } from '../../../packages/console/pages/connect/words.ts';
 import { actionIs, classIs, disabledIs } from '../../../packages/console/pages/events/words.ts';
 import { noteText, turnTitle } from '../../../packages/console/pages/inbox/words.ts';
-import { actionReason, heldText } from '../../../packages/console/pages/message/story.ts';
+import { actionReason, heldText } from '../../../packages/console/pages/message/message-history.ts';
 import { EXECUTION_REASON_TEXTS } from '../../../domain/automations/execution.ts';
 import { UNFINISHED_TEXTS } from '../../../domain/automations/dry-run/result.ts';
 import { SILENCE_TEXTS, TURN_OUTCOMES } from '../../../domain/agent/sales-agent.ts';

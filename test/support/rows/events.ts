@@ -17,7 +17,6 @@ export async function toldEvents(
     .filter(({ payload }) => Object.entries(about).every(([name, value]) => payload[name] === value));
 }
 
-/** The payloads of {@link toldEvents}. */
 export async function toldPayloads(held: Held, where: Where<'event'>, about: Payload = {}): Promise<Payload[]> {
   return (await toldEvents(held, where, about)).map(({ payload }) => payload);
 }

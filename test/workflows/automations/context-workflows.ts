@@ -1,5 +1,5 @@
 import { createContext } from '../../../workflows/automations/make-context.ts';
-import { executionStory } from '../../../workflows/automations/story.ts';
+import { executionStory } from '../../../workflows/automations/execution-story.ts';
 
 const facts = {
   executionId: 'exe_1',

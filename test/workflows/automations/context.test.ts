@@ -12,7 +12,7 @@ import { timeSkippingServer } from '../../support/servers.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the rows answer: a wait is over when its time is. */
+/** Returns the rows' response: a wait ends with its time. */
 const waits = ({ isOver, timeoutMs, forMs }: { isOver: boolean; timeoutMs?: number; forMs?: number }) => ({
   stop: null,
   messageId: null,

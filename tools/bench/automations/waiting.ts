@@ -9,7 +9,10 @@ import { ask, aTalkingAgency, begin, openClient, UNBOUNDED, until } from './scen
 const PEOPLE = 50;
 /** An automation begins so often for a conversation in a day. */
 const RUNS_OF_EACH = 20;
-/** So many go on at a time: how fast all of them can is not what is measured, and a busy machine takes minutes for that. */
+/**
+ * The most runs that resume at once. The path does not measure the speed of all runs at once, which takes a busy
+ * machine minutes.
+ */
 const WOKEN_AT_ONCE = 50;
 const RESTARTS = 3;
 const REST_MS = 12_000;

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { serveBare } from './serve.ts';
+import { serveBare } from './bare-server.ts';
 
 /** The baseline of a takeover: one update. This script runs as a process of its own. */
 const ROWS = 500;

@@ -83,7 +83,7 @@ async function compare(seconds: number, ways: { own: Ask; bare: Ask }): Promise<
     bare.push(await loops(ways.bare, roundSeconds));
     own.push(await loops(ways.own, roundSeconds));
   }
-  // Of each round by itself: its two ways had the same neighbours.
+  // Compare within each round: its two ways had the same neighbours.
   const ratios = own.map(({ perSecond }, index) => perSecond / (bare[index]?.perSecond ?? 0));
   return { own: middle(own), bare: middle(bare), ratio: median(ratios) };
 }

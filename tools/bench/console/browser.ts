@@ -25,7 +25,7 @@ const Evaluated = z.object({
 
 /** One page of a browser, asked by the browser's own protocol. */
 export interface Page {
-  /** What the expression is in the page, awaited. */
+  /** Returns the expression's value in the page, awaited. */
   read(expression: string): Promise<unknown>;
   /** Reads until the expression is true. */
   until(expression: string, patienceMs?: number): Promise<void>;

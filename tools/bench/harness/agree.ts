@@ -1,7 +1,7 @@
 /** A window of the warm-up. */
 export interface Window {
   perSecond: number;
-  /** Of each unit. */
+  /** For each unit. */
   cpuMs: number;
 }
 

@@ -46,7 +46,7 @@ interface Counted extends Work {
 
 /**
  * Measures ways that take turns on one machine: waits for a quiet machine, warms up each way until two windows agree,
- * counts rest, then runs `rounds` windows of each. What rest uses in the same time is subtracted.
+ * counts rest, then runs `rounds` windows of each. The idle usage in the same time is subtracted.
  */
 export async function measure<Name extends string>(
   machine: Machine,

@@ -4,7 +4,7 @@ import { run } from '../../../db/engine/rows.ts';
 import { layGround } from '../webhook-ground.ts';
 
 export const PER_CHAT = 100;
-/** So many messages have the rare word, whatever the size of the inbox. */
+/** Messages with the rare word, for every size of the inbox. */
 const RARE = 10;
 const ROWS_AT_ONCE = 20_000;
 const SPREAD = '730 days';
@@ -48,6 +48,6 @@ export async function layInbox(database: Database, messages: number, perChat = P
   await indexInPassing(database, Infinity);
   // A database that has run for minutes knows how many rows there are, and has put new words into their index.
   await database.statement((tx) => run(tx)`vacuum analyze message, message_text, conversation, chat_text`);
-  // What was just loaded would else be written to the disk while the reads are measured.
+  // Without a checkpoint, PostgreSQL would write the loaded rows to the disk during the measured reads.
   await database.statement((tx) => run(tx)`checkpoint`);
 }

@@ -35,7 +35,7 @@ export async function inbox(machine: Machine, seconds: number): Promise<Result[]
   });
 }
 
-/** What 95 % of the reads stay below, by their names. */
+/** Returns the time within which 95 % of the reads end, by their names. */
 async function measured(machine: Machine, messages: number, seconds: number): Promise<Map<string, number>> {
   await machine.newSeries();
   const database = await openDatabase(machine.databaseUrl, 2);

@@ -36,7 +36,7 @@ export async function inboundMedia(machine: Machine): Promise<Result[]> {
       });
     const file = (): object => ({
       mimetype: 'image/jpeg',
-      // What stands behind the end of a picture makes it another file.
+      // Bytes behind the end of a picture make it another file.
       data: Buffer.concat([picture, randomBytes(16)]).toString('base64'),
     });
     const count = async (what: string): Promise<number> => {

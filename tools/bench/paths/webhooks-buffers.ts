@@ -11,7 +11,7 @@ import { writeEvents } from '../write-events.ts';
 interface Ground {
   /** The endpoints that get events. */
   endpoints: number;
-  /** What waits at another endpoint, which hangs. */
+  /** Deliveries that wait at another endpoint, which hangs. */
   pending: number;
 }
 const MORE_ENDPOINTS: readonly Ground[] = [10, 100, 1_000].map((endpoints) => ({ endpoints, pending: 0 }));
@@ -150,7 +150,7 @@ function costOfEach(readings: {
   idleFrom: Map<string, Cost>;
   from: Map<string, Cost>;
   to: Map<string, Cost>;
-  /** How many times as long as the rest the deliveries took. */
+  /** The time of the deliveries, as a multiple of the rest's. */
   rests: number;
   count: number;
 }): Cost {

@@ -140,7 +140,7 @@ async function writeRaw(database: Database, account: Account, list: readonly Net
 }
 
 interface Served {
-  /** What 95 % of the pages stay below, of an account with many contacts and of one with few. */
+  /** The time within which 95 % of the pages end, for an account with many contacts and for one with few. */
   many: number;
   few: number;
   /** The most statements that finding one contact has cost. */
@@ -208,7 +208,7 @@ async function lookedUp(machine: Machine, url: string): Promise<number> {
       const from = await statementsSoFar(books);
       for (let n = 0; n < LOOK_UPS; n += 1) await find(ref);
       const called = calledPer([from, await statementsSoFar(books)], LOOK_UPS, { between: [from, from], share: 0 });
-      // What the engine does besides is called far more rarely.
+      // The engine's other calls are far rarer.
       const calls = [...called.values()].map((each) => each.calls).filter((each) => each >= 0.5);
       most = Math.max(
         most,

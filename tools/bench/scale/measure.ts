@@ -19,12 +19,12 @@ export interface Cell {
   processes: number;
   sessions: number;
   endpoints: number;
-  /** What rest uses in each second. */
+  /** The usage of an idle engine, for each second. */
   rest: Usage;
   restStatements: Statement[];
   /** The statements of a second of the load, rest included. */
   loadStatements: Statement[];
-  /** What one message uses, from its request to its last ack, without what rest uses meanwhile. */
+  /** The usage of one message, from its request to its last ack, without the idle usage meanwhile. */
   message: Usage;
   /** The messages that were not delivered within the window; their cost is not complete. */
   undelivered: number;

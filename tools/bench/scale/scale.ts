@@ -17,7 +17,7 @@ const SENDERS = 4;
 const RATE_PER_SECOND = 5;
 /** As long as the period of the reconcile and of the backend's list, so that each window has one of each. */
 const WINDOW_S = 30;
-/** What an API and a worker hold at most on this path. */
+/** The most memory of an API and a worker on this path. */
 const PAIR_MB = 900;
 
 /**

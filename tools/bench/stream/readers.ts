@@ -70,7 +70,7 @@ if (parentPort) {
   });
 }
 
-/** Opens a stream. What comes in two parts is put together at the ends of frames. */
+/** Opens a stream. Frames in two parts are joined at their ends. */
 async function open(url: string, headers: Record<string, string>, read: (frames: string) => void): Promise<void> {
   const sent = request(url, { headers, agent: false });
   sent.end();

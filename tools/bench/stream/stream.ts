@@ -16,7 +16,7 @@ const STREAMS = 1_000;
 const EVENTS_PER_SECOND = 200;
 const MAX_P95_MS = 100;
 const MAX_KB_EACH = 60;
-/** So many are opened and left before, so that what the process keeps for itself is not counted to the streams. */
+/** Streams that open and close first, so that the process's own memory does not count to the measured streams. */
 const WARM_STREAMS = 100;
 const WARM_S = 2;
 /** A new writer hears within so many seconds that somebody waits for its events; until then they are found by looks. */
@@ -95,7 +95,7 @@ export async function stream(machine: Machine, seconds: number): Promise<Result[
 
 interface Used<T> {
   value: T;
-  /** Of a second of one core, in percent. */
+  /** For one second of one core, in percent. */
   api: number;
   postgres: number;
 }

@@ -22,7 +22,7 @@ const END = '<!-- end of what is made -->';
 
 export const PAGES = [...new Set(MADE.map(({ page }) => page))];
 
-/** Returns a page with its tables made from the rows. What people have written around them stays. */
+/** Returns a page with its tables made from the rows. Text around them stays. */
 export function pageWithTables(page: string, text: string, rows: readonly PublishedRow[]): string {
   return MADE.filter((made) => made.page === page).reduce((before, { name, make }) => {
     const begin = `<!-- made by npm run bench-tables: ${name} -->`;

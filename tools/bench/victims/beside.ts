@@ -1,7 +1,7 @@
 import type { Result } from '../result.ts';
 import { percentile, round } from '../statistics.ts';
 
-/** What others notice of somebody who misbehaves may be this much. */
+/** A misbehaving tenant may slow others down by at most this factor. */
 const WITHIN = 1.5;
 
 /** Compares the times of others beside somebody who misbehaves with their times alone. */

@@ -10,7 +10,10 @@ import { besideRow } from './beside.ts';
 
 const NOISY = 4;
 const WAITING_EACH = 3_000;
-/** What the machine takes beside its own client, so that the engine's order of work is measured and not its limit. */
+/**
+ * The machine handles this rate beside its own client, so the test measures the engine's order of work and not its
+ * limit.
+ */
 const STREAM_PER_SECOND = 200;
 const QUIET = { perSecond: 10, seconds: 8 };
 const PATIENCE_MS = 60_000;

@@ -8,11 +8,11 @@ import { probeSends } from './send-probe.ts';
 import type { Probe } from './send-probe.ts';
 
 const FEW = 5;
-/** What a process has when nothing is set. */
+/** The default of a process. */
 const MANY = 20;
 /** About a third of what the machine takes when messages come one at a time. */
 const BROADCAST_PER_SECOND = 5;
-/** So many at once, of a session without a pace, keep both cores busy for as long as is measured. */
+/** This many sends at once, in a session without a pace, keep both cores busy for the whole measurement. */
 const BROADCAST = 400;
 const PER_SECOND = 4;
 const SECONDS = 8;

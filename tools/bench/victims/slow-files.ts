@@ -51,7 +51,7 @@ export async function slowFiles(machine: Machine): Promise<Result[]> {
 
 interface Files {
   url: string;
-  /** How many files are being dripped. */
+  /** Counts the files that are being dripped. */
   dripping(): number;
   stop(): Promise<void>;
 }

@@ -13,7 +13,7 @@ const PATIENCE_MS = 90_000;
 
 /**
  * Stops one of two workers for a minute and wakes it, as a machine that sleeps does, while messages are sent at a fixed
- * rate. Those that the stopped worker had taken wait for a time-out; none may be lost or be sent twice.
+ * rate. Messages of the stopped worker wait for a time-out; none may be lost or be sent twice.
  */
 export async function stoppedProcess(machine: Machine): Promise<Result[]> {
   const fleet = await Fleet.start(machine);

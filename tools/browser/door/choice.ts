@@ -8,7 +8,7 @@ import { Tab } from '../stage.ts';
 const AGENCY = 'branches';
 const TENANTS = ['north', 'south'] as const;
 
-/** Whose data is shown: from an engine where nobody is, to an agency of several tenants. */
+/** Checks the choice of the shown data: from an engine without agencies to an agency of several tenants. */
 export async function proveChoice(browser: Browser, scene: Scene, report: Report): Promise<void> {
   const operator = await Tab.open(browser, scene, { key: await scene.masterKey() });
   await report.prove('where no dashboard is registered every page says what does it', operator, async () => {

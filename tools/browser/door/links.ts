@@ -12,7 +12,7 @@ const ASKED = 'Is anybody there?';
 /** A picture of one point. */
 const LOGO = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** What people see who came by a link. */
+/** Checks the pages of people who came by a link. */
 export async function proveLinks(browser: Browser, scene: Scene, report: Report): Promise<void> {
   const { consoleLinks, messages, sessions, webhookEndpoints } = scene.engine;
   const linkTo = async (link: Partial<CreateConsoleLink>): Promise<string> =>

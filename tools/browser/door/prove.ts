@@ -11,7 +11,7 @@ import { Tab } from '../stage.ts';
 
 const TYPED = 'Half an answer, and then';
 
-/** How somebody comes in, and what happens when they may not stay. */
+/** Checks the login, and the end of a login. */
 export async function proveDoor(browser: Browser, scene: Scene, report: Report): Promise<void> {
   const link = scene.firstLink;
   const first = await Tab.open(browser, scene);

@@ -4,7 +4,7 @@ import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
 
-/** What needs a key of more: the agent of all sessions, automations, endpoints of the agency. */
+/** Buttons that need a key with more scopes: the agent of all sessions, automations, endpoints of the agency. */
 const DEEDS_OF_OTHERS = /^(Save|Switch o|Take over all|Rehearse$|New endpoint|Connect an account|Resend|Set for all)/;
 
 /** Whoever has the key of one session opens every page and meets no refusal, and no deed that ends in one. */

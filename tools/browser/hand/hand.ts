@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** How a person uses a page. The same story is told with each. */
+/** A person's way to use a page. The same story runs with each. */
 export interface Hand {
   readonly name: 'mouse' | 'keyboard';
   readonly page: Page;

@@ -3,12 +3,12 @@ import type { Place, Tab } from '../stage.ts';
 
 const SAME_WITHIN_MS = 90_000;
 
-/** What the page says. Of a time it says which, for how long ago that was is another thing each moment. */
+/** Returns the text of the page. A relative time becomes its timestamp, because "ago" changes each moment. */
 const said = (tab: Tab): Promise<string> =>
   tab.page.locator('main').evaluate((main) => {
     const copy = main.cloneNode(true);
     if (!(copy instanceof Element)) return '';
-    // What somebody types there, and what became of it, is of this tab alone.
+    // Forms with their drafts and results belong to this tab alone.
     for (const form of copy.querySelectorAll('form')) form.remove();
     for (const time of copy.querySelectorAll('time')) time.textContent = time.dateTime;
     return copy.textContent.replaceAll(/\s+/g, ' ');

@@ -8,7 +8,7 @@ const CUSTOMERS = [
   { from: '15550100204', pushName: 'Lin Chen', text: 'Do you ship to Rotterdam?' },
 ] as const;
 
-/** What the pictures show, by its ids. */
+/** The objects in the pictures, by their ids. */
 export interface Shop {
   session: string;
   conversation: string;

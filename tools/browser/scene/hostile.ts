@@ -1,6 +1,6 @@
 import { ATTACKS, MARK } from '../../../test/ai-corpus/attacks.ts';
 
-/** What a page must never run: each would change the title, which every page is asked for. */
+/** A script that a page must never run: each would change the title, which the test reads on every page. */
 const RUN = `document.title='${MARK}'`;
 
 /** Texts that are markup to whoever forgets that they are words. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { whyNotGenuine } from '../../demo/signature.ts';
 
-/** What a refusing receiver answers, which the console shows. */
+/** The response of a refusing receiver, which the console shows. */
 export interface Refusal {
   status: number;
   body: string;

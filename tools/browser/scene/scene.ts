@@ -120,7 +120,7 @@ export class Scene {
     if (this.#process && !this.#process.hasExited) await this.#process.stop();
     await this.#network.close();
     this.receiver.close();
-    // Those that a killed engine has left, where no other has taken them over.
+    // Processes of a killed engine that no other engine has adopted.
     const [temporal, postgres] = [temporalOf(this.machine.dataDir), await postgresOf(this.machine.dataDir)];
     if (temporal) await stopTemporal(temporal);
     if (postgres) await stopPostgres(postgres);

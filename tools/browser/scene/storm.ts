@@ -9,7 +9,7 @@ const NEWCOMER = '15550100667';
 const REFUSING = '/refuses';
 const GROUP = '120363000000000666@g.us';
 
-/** What there is to look at, by its ids. */
+/** The objects of the scene, by their ids. */
 export interface Storm {
   session: string;
   unscanned: string;
@@ -20,7 +20,7 @@ export interface Storm {
   delivery: string;
   execution: string;
   rehearsal: string;
-  /** What the customer wrote, and how they called their file, as the engine keeps it. */
+  /** The customer's texts and their file's name, as the engine stores them. */
   said: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 /*
- * Runs in the page, which knows nothing of this file but the function. What a person cannot see without moving the page sideways is cut, and so is what its box hides; a
- * region that scrolls by itself, and words that end with "…", are not.
+ * Runs in the page, which knows nothing of this file but the function. A part is cut if a person cannot see it without
+ * moving the page sideways, or if its box hides it. A region that scrolls by itself, and words that end with "…", are
+ * not cut.
  */
 
 export function findCut(): string[] {
@@ -18,7 +19,7 @@ export function findCut(): string[] {
     if ((right > clientWidth + 1 || left < -1) && !scrolls(element.parentElement))
       cut.push(`out of the screen, ${Math.round(left)} to ${Math.round(right)} px: ${nameOf(element)}`);
     const { overflowX, overflowY, textOverflow } = getComputedStyle(element);
-    // What is typed moves under the cursor.
+    // Typed text moves under the cursor.
     if (textOverflow === 'ellipsis' || element.matches('input, textarea, select')) continue;
     if (/hidden|clip/.test(overflowX) && element.scrollWidth > element.clientWidth + 1)
       cut.push(`wider than its box, ${element.scrollWidth} of ${element.clientWidth} px: ${nameOf(element)}`);

@@ -66,7 +66,7 @@ export function readDocument(): OpenApi {
 }
 
 /**
- * The operations that become methods. Where the messaging backend posts to is no call of a client, and a stream of events
+ * The operations that become methods. The messaging backend's own route is no call of a client, and a stream of events
  * is read by hand (`packages/typescript/src/events.ts`).
  */
 export function callsOf(document: OpenApi): Call[] {

@@ -143,7 +143,7 @@ function callsFile(resource: string, methods: readonly Method[], declared: Map<s
   ].join('');
 }
 
-/** What webhooks bring, told apart by `event`. */
+/** Returns the events of webhooks, which `event` identifies. */
 function eventsFile(document: OpenApi, declared: Map<string, Placed>): string {
   const names = Object.values(document.webhooks).map(({ post }) => {
     const ref = post.requestBody?.content['application/json']?.schema.$ref;

@@ -13,7 +13,7 @@ export async function generate(): Promise<Map<string, string>> {
   return filesOf(readDocument(), (text) => format(text, { ...config, parser: 'typescript' }));
 }
 
-/** What is committed. */
+/** Returns the committed files. */
 export function committed(): Map<string, string> {
   const paths = globSync('**/*.ts', { cwd: FOLDER });
   return new Map(paths.map((path) => [path, readFileSync(FOLDER + path, 'utf8')]));

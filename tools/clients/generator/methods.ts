@@ -2,14 +2,14 @@ import { answersOf, contentTypes, pascal } from './document.ts';
 import type { Call, Operation, Parameter, Schema } from './document.ts';
 import { comment, TypeWriter } from './types.ts';
 
-/** What a resource's file of calls is made of. */
+/** The parts of a resource's file of calls. */
 export interface Method {
   text: string;
   /** The types that it speaks of: schemas of the document, and those that `types` declares. */
   names: Set<string>;
   /** Types of its own: its query, and an answer that has no name in the document. */
   types: { name: string; schema: Schema; isGiven: boolean }[];
-  /** What it needs of the runtime. */
+  /** The imports from the runtime. */
   runtime: string[];
 }
 
@@ -117,7 +117,7 @@ const isOptional = ({ required = [] }: Schema): boolean => required.length === 0
 const parameter = (name: string, type: string, isFree: boolean): string =>
   isFree ? `${name}: ${type} = {}` : `${name}: ${type}`;
 
-/** What is written `true` or `false` in an address is a boolean for whoever calls. */
+/** A caller gives a boolean for a parameter that an address writes as `true` or `false`. */
 function querySchema(query: readonly Parameter[]): Schema {
   const properties = query.map(({ name, schema }): [string, Schema] => {
     const isBoolean = schema.enum?.length === 2 && schema.enum.includes('true') && schema.enum.includes('false');
@@ -149,7 +149,7 @@ function named(schema: Schema, name: string, { own, writer, isGiven }: Naming): 
 interface Answer {
   type: string;
   how: 'call' | 'list' | 'file' | 'silent';
-  /** How a list's rows are found in its page. */
+  /** Selects a list's rows in its page. */
   selector: string;
   runtime: string[];
 }
@@ -173,7 +173,7 @@ function answerOf(operation: Operation, own: Method['types'], writer: TypeWriter
   return { type: `Listed<${type}, ${rows}>`, how: 'list', selector: `${find}, `, runtime: ['type Listed'] };
 }
 
-/** What the runtime has to know beyond the address. */
+/** Returns the facts that the runtime needs beyond the address. */
 function flagsOf({ operation, method }: Call): string[] {
   const body = operation.requestBody?.content['application/json']?.schema;
   const inBody = body?.$ref === undefined ? body : schemas[body.$ref.slice(body.$ref.lastIndexOf('/') + 1)];

@@ -15,7 +15,7 @@ const KNOWN = new Set(
 export class TypeWriter {
   /** The named schemas that it speaks of. */
   readonly names = new Set<string>();
-  /** What is given in may be `undefined`, which a request leaves out. */
+  /** Inputs may be `undefined`, which a request omits. */
   readonly #optional: string;
 
   constructor({ isGiven }: { isGiven: boolean }) {

@@ -89,7 +89,7 @@ for module in pkgutil.walk_packages(engine_client.api.__path__, "engine_client.a
         continue
     words = {parameter.name: have[parameter.name] for parameter in wanted if parameter.name in have}
     answer = operation.sync_detailed(**words, client=client)
-    # What only the operator may read, or what is not there now, is answered with a problem.
+    # An operator's route or a missing object gives a problem.
     assert answer.parsed is not None and answer.status_code < 500, (name, answer)
     assert answer.status_code == 200 or isinstance(answer.parsed, Problem), (name, answer)
     read += answer.status_code == 200

@@ -16,7 +16,7 @@ interface Member {
 export interface FleetOptions {
   /** The files of the release; those of this checkout when left out. */
   root?: string;
-  /** How many APIs, and how many workers. */
+  /** The number of APIs, and of workers. */
   processes?: number;
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 export interface RollOptions {
   seed: number;
-  /** How many APIs, and how many workers, each release has. */
+  /** The number of APIs, and of workers, for each release. */
   processes: number;
   /** A Temporal that runs already, in place of the one that `npm start` brings. */
   temporalAddress: string | undefined;

@@ -19,7 +19,7 @@ export interface Roll {
   balancer: Balancer;
   previous: Release;
   seed: number;
-  /** How many APIs, and how many workers, each release has. */
+  /** The number of APIs, and of workers, for each release. */
   processes: number;
   say: (line: string) => void;
 }

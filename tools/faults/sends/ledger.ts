@@ -24,7 +24,7 @@ export class Ledger {
     return this.accepted.filter((each) => each.round === round);
   }
 
-  /** How many requests of the round had to be made more than once. */
+  /** Returns the requests of the round that needed a retry. */
   retriedIn(round: number): number {
     return this.retried.filter((each) => each.round === round).length;
   }

@@ -5,7 +5,7 @@ import { arrivals, checkSends } from './outcome.ts';
 import type { Violation } from './outcome.ts';
 import { isUnderWay, readPassports } from './passports.ts';
 import type { Passport } from './passports.ts';
-import { checkTold } from './told.ts';
+import { checkTold } from './check-events.ts';
 
 export interface Settled {
   violations: Violation[];

@@ -11,7 +11,7 @@ const SEND_ROUTES = ['sendText', 'sendImage', 'sendFile', 'sendButtons', 'sendLi
 
 const HELD_OF_A_ROUTE = 2;
 const ENOUGH = 3;
-/** Of this many latest messages some are sent and not delivered, however long the queue is. */
+/** The latest messages to check: some of them are sent and not delivered, however long the queue is. */
 const LATEST = 30;
 /**
  * The network sends a held message this late: after the engine has died, and before a new one may believe that the

@@ -58,7 +58,7 @@ async function ended(
       return { status: 'failed', reason, error: { message: message.slice(0, MAX_LENGTH), at: path } };
     }
     if (error instanceof Unfinished) return { status: 'unfinished', reason: error.reason, error: null };
-    // What Temporal's own functions throw where there is no execution.
+    // Temporal's own functions throw this outside an execution.
     if (error instanceof Error && error.name === 'IllegalStateError') {
       return { status: 'unfinished', reason: 'beyond_context', error: null };
     }

@@ -14,7 +14,7 @@ import { requireLogWords } from '../log-words.ts';
 import { Stopped } from '../stopped.ts';
 import { toldValues } from '../template.ts';
 import { requireWaitTime } from '../wait-time.ts';
-import { createHands } from './hands.ts';
+import { createHands } from './conversation-holder.ts';
 import { Unfinished } from './virtual-time.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -39,7 +39,7 @@ interface How {
 
 const NO_EXECUTION = 'exe_dry_run';
 
-/** What an automation can do, as it would go with this past; nothing of it is done. */
+/** An automation's context on this past. Its calls have no effect. */
 export function simulatedContext({ task, start, automation, time, lookAtHours, note }: Simulated): PlainContext {
   const hands = createHands(task.past, task.isWithPerson, start.atMs);
   const said = saidOf(task.input ?? {}, task);
@@ -129,7 +129,7 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
     done(name, { endpointId, data, ...more });
   }
 
-  /** What is taken to be answered. Nobody is asked, so code that goes on by an answer needs one from the request. */
+  /** Returns the assumed answer. Nobody is asked, so code that branches on an answer needs one from the request. */
   function answered(name: string): Answer {
     const answer = task.answers?.[name];
     if (answer === undefined) throw new Unfinished('needs_answer');

@@ -12,7 +12,7 @@ import { momentOf } from './moment.ts';
 
 const RawEdit = RawMessage.extend({ editedMessageId: Anything });
 
-/** So many characters of a hash make two edits of a message differ, and are shorter than the network's ids. */
+/** Two edits of a message differ by this many characters of a hash; the network's ids are longer. */
 const UNNAMED_ID_LENGTH = 22;
 
 /** Reads `message.edited`. Null when the payload does not say which message has been edited. */

@@ -100,7 +100,6 @@ const Vcards = z.array(z.unknown()).catch([]);
 /** A message carries up to so many cards on the network. */
 const MAX_CARDS = 257;
 
-/** Reads the contact cards of a message. */
 function contactsOf(raw: RawMessage): ContactCard[] {
   const told = Vcards.parse(raw.vCards).map((vcard) => Text.parse(vcard));
   const content = contentIn(raw) ?? {};

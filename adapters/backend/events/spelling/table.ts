@@ -46,8 +46,8 @@ const SELECTION_OF_MODEL = [
 ] as const;
 
 /**
- * Where each engine tells what of a message. A reader asks the table, never an engine, because a backend may be of any
- * engine and may change it. `_data.message` and `_data.Message` are read behind what wraps the content.
+ * Each engine's place for each fact of a message. A reader asks the table, never an engine, because a backend may be of
+ * any engine and may change it. `_data.message` and `_data.Message` are read behind what wraps the content.
  */
 export const SPELLINGS = {
   viewOnce: {

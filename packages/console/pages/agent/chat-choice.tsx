@@ -11,7 +11,7 @@ const SHOWN = 50;
 interface ChatChoiceProps {
   value: string | undefined;
   onChange: (conversationId: string | undefined) => void;
-  /** What it says when no chat is chosen. Without it one must be, and the newest is at first. */
+  /** The text without a chosen chat. Without this text, a chat is required, and the newest is preselected. */
   none?: string;
 }
 

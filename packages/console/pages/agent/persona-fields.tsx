@@ -66,7 +66,7 @@ export interface PersonaFieldsProps {
   typed: Readonly<Record<string, string>>;
   set: (name: string, value: string) => void;
   problem: Failure | null;
-  /** Where the engine names the persona in its refusals; empty for the persona itself. */
+  /** The pointer to the persona in the engine's refusals; empty for the persona itself. */
   pointer?: string;
 }
 

@@ -167,10 +167,10 @@ const valueOf = ({ control }: PersonaField, text: string): unknown => {
   return text;
 };
 
-/** How many fields differ, in words. */
+/** Counts the changed fields, in words. */
 export const changesText = (count: number): string => (count === 1 ? t('1 change') : t('{0} changes', count));
 
-/** What differs from the persona that is there: the engine is asked to change that alone, and refuses what is wrong. */
+/** Returns the changes of the stored persona: the request sends only these, and the engine refuses wrong ones. */
 export const changesOf = (before: Readonly<Record<string, unknown>>, typed: Typed): UpdatePersona => {
   const old = typedOf(before);
   const changes: UpdatePersona = {};

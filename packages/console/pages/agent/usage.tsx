@@ -12,7 +12,7 @@ import { t } from '../../parts/words/t.ts';
 const SPANS = ['7', '30', '90'];
 const LOOK_MS = 60_000;
 
-/** What the agent uses and costs, and how much of its budget of the day is left. */
+/** Shows the agent's usage and cost, and the rest of the day's budget. */
 export const Usage = () => {
   const span = Number(SPANS.find((days) => days === query.value['days']) ?? '30');
   const usage = useLoad({

@@ -14,7 +14,7 @@ import { Try } from './try.tsx';
 import { paramsOf } from './words.ts';
 import { t } from '../../parts/words/t.ts';
 
-/** What the tenant has set, null where it has set nothing: the list says that without a refusal. */
+/** Returns the tenant's setting. Null without one: the list shows that without a refusal. */
 const readSet = async (name: string, signal: AbortSignal) => {
   const { automations } = await engine.value.automations.list({}, { signal });
   const isSet = automations.some(({ automation }) => automation === name);

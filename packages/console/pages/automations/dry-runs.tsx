@@ -61,7 +61,7 @@ export const RunTried = ({ run, name }: RunTriedProps) => {
   );
 };
 
-/** What an automation would have done, run by run. */
+/** Shows the simulated runs of an automation, one by one. */
 export const DryRuns = ({ of }: { of: AutomationDryRun }) => (
   <div class="stack">
     <p>

@@ -67,10 +67,10 @@ const WAITS = {
   turn: t('Waiting because the agency has many runs in progress'),
 };
 
-/** What a run waits for, as people read it. */
+/** Returns the reason of a run's wait, for people. */
 export const waitOf = (waitsFor: string | null): string | null => (waitsFor === null ? null : wordOf(WAITS, waitsFor));
 
-/** What started a run: a request, or the event of this type. */
+/** Returns the start of a run: a request, or the event of this type. */
 export const begunBy = (event: string): string => (event === 'request' ? t('a request') : t('the event {0}', event));
 
 const STEPS = {
@@ -95,7 +95,7 @@ const STEPS = {
 /** A step as people read it; of one that only a newer engine knows, its name in words. */
 export const stepOf = (name: string): string => (Object.hasOwn(STEPS, name) ? wordOf(STEPS, name) : spelledOut(name));
 
-/** What the details of a step are called; an empty name leaves out what its words say already. */
+/** The labels of a step's details; an empty name hides a detail that the step's words already show. */
 const DETAILS = {
   says: t('Text'),
   text: '',
@@ -127,7 +127,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long something lasts, in the largest unit that says it well. */
+/** Returns a duration in the largest unit that fits. */
 export const lastsOf = (ms: number): string => {
   if (ms >= HOUR_MS) return `${Math.round(ms / HOUR_MS)} h`;
   return ms >= MINUTE_MS ? `${Math.round(ms / MINUTE_MS)} min` : `${Math.round(ms / SECOND_MS)} s`;
@@ -179,7 +179,7 @@ export const paramsOf = (params: Readonly<Record<string, unknown>>, group = ''):
 export const timesOf = ({ runs, isCut }: { runs: readonly unknown[]; isCut: boolean }): string =>
   `${isCut ? t('at least ') : ''}${runs.length === 1 ? t('once') : t('{0} times', runs.length)}`;
 
-/** What the code of a dry run threw, and where. */
+/** Returns the error of a dry run's code, with its place. */
 export const errorOf = ({ message, at }: { message: string; at: string | null }): string =>
   at === null
     ? t('The code of the automation failed: {0}', message)

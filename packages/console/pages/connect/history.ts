@@ -10,7 +10,7 @@ export interface Told {
 
 const isState = (value: unknown): value is keyof typeof STATES => typeof value === 'string' && value in STATES;
 
-/** What an event `session.status` tells, as far as it can be read. */
+/** Reads an event `session.status`, as far as its body is readable. */
 const changeOf = ({ createdAt, body }: Told): Happened => {
   const payload: unknown = body === undefined ? null : JSON.parse(body).payload;
   const told = payload !== null && typeof payload === 'object' ? payload : {};

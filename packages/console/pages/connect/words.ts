@@ -104,7 +104,7 @@ export const GAP_STATES: Readonly<Record<Gap['state'], string>> = {
   closed: t('Closed'),
 };
 
-/** What could not be compared, and why. */
+/** The gaps in a comparison, with their reasons. */
 export const GAP_UNKNOWNS: Readonly<Record<Gap['unknown'][number], string>> = {
   too_old: t('Messages older than a week.'),
   too_many_chats: t('Conversations beyond the 500 newest.'),

@@ -16,7 +16,7 @@ const endsAll = (error: unknown): boolean =>
 
 /**
  * Does something to each, one after the other, so that many rows do not use up the key's rate at once. One that fails
- * does not stop the rest. Where all fail, the first error is thrown.
+ * does not stop the rest. If all fail, the first error is thrown.
  */
 export const toEach = async (
   ids: readonly string[],

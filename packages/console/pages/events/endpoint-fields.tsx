@@ -27,7 +27,7 @@ export interface EndpointFieldsProps {
   save: () => Promise<void>;
 }
 
-/** What a person says of an endpoint, new or not. */
+/** The fields of an endpoint, new or existing. */
 export const EndpointFields = ({ typed, set, problem, submit, save }: EndpointFieldsProps) => {
   const kinds = useLoad({ load: (signal) => engine.value.webhookEventTypes.list({ signal }) });
   const isHeard = (type: string): boolean => typed.events.some((name) => name === type);

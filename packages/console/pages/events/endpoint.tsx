@@ -95,7 +95,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
   );
 };
 
-/** How long the last deliveries took, from what happened until the receiver had it. */
+/** Shows the duration of the last deliveries, from the event to its receipt. */
 const Lag = ({ id }: { id: string }) => (
   <Panel
     title={t('Delivery time')}

@@ -6,7 +6,7 @@ import { engine } from '../../shell/engine.ts';
 import { readable } from './words.ts';
 import { t } from '../../parts/words/t.ts';
 
-/** What was posted: the body, and the headers that go with it. Signatures are made anew for each attempt. */
+/** Shows the posted body and its headers. Each attempt has new signatures. */
 export const EventBody = ({ id, endpointId }: { id: string; endpointId: string }) => {
   const event = useLoad({ load: (signal) => engine.value.webhookEvents.read(id, {}, { signal }), deps: [id] });
   const endpoint = useLoad({

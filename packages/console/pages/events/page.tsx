@@ -23,9 +23,9 @@ const TABS = [
   ['live', t('Live')],
 ] as const;
 
-/** What a link to one endpoint shows: neither other endpoints nor the events of everybody. */
+/** The tabs of a link to one endpoint: it hides other endpoints and the events of all. */
 const OF_ONE = ['endpoints', 'deliveries', 'attempts'];
-/** What a link to a tenant's events shows, and the key of a session: endpoints belong to the agency. */
+/** The tabs of a link to a tenant's events, and of a session key: endpoints belong to the agency. */
 const OF_TENANT = ['events', 'deliveries', 'attempts', 'live'];
 
 const tabsOf = (): readonly (typeof TABS)[number][] => {

@@ -11,7 +11,7 @@ import { t } from '../../parts/words/t.ts';
 
 const MAX_KEPT = 200;
 
-/** What happens, as it happens. The pause of the console stops it, too. */
+/** Shows events as they arrive. The console's pause stops it, too. */
 export const Tail = () => {
   const [events, setEvents] = useState<readonly StreamedEvent[]>([]);
   useLive(['*'], (event) =>

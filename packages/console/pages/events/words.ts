@@ -3,7 +3,7 @@ import type { Tone } from '../../parts/tone.ts';
 import { spelledOut, wordOf } from '../../parts/words/word-of.ts';
 import { t } from '../../parts/words/t.ts';
 
-/** How endpoints, deliveries and attempts stand, in words for a person. */
+/** The states of endpoints, deliveries and attempts, in words for people. */
 
 type Said = readonly [Tone, string];
 
@@ -56,7 +56,7 @@ const CLASSES: Readonly<Record<WebhookAttempt['class'], string>> = {
   released: t('Not attempted, because the engine was stopping'),
 };
 
-/** What an attempt's class means. */
+/** Returns the meaning of an attempt's class. */
 export const classIs = (name: string | null): string => (name === null ? t('No attempt yet') : wordOf(CLASSES, name));
 
 const DISABLED = {
@@ -82,7 +82,7 @@ const ACTIONS = {
   cancel: t('Delivery cancelled'),
 };
 
-/** What was done with an endpoint. */
+/** Returns the action on an endpoint, in words. */
 export const actionIs = (action: string): string =>
   Object.hasOwn(ACTIONS, action) ? wordOf(ACTIONS, action) : spelledOut(action);
 

@@ -26,7 +26,7 @@ export const AssignForm = ({ chat, silence, reload }: HandsProps) => {
   });
   const others = (colleagues.data ?? []).filter((one) => one.name !== me.value);
   const [reason, setReason] = useState('');
-  // Whose name the browser does not know yet says which one is theirs; a link has its name.
+  // A browser without a stored name asks the person for it; a link has its name.
   const [saysMe, setSaysMe] = useState(false);
   const name = assignee.trim();
   const known = me.value;

@@ -9,7 +9,7 @@ import type { Around } from './around.ts';
 import { deletedText, marksOf, moreReactionsText, personText } from './content/content-words.ts';
 import { Buttons, Call, Cards, Choices, Place, Votes } from './content/parts.tsx';
 import { Text } from './content/text.tsx';
-import { Deeds } from './deeds.tsx';
+import { Deeds } from './message-actions.tsx';
 import { changeDraft } from './drafts.ts';
 import { Media } from './media.tsx';
 import { Quote } from './quote.tsx';

@@ -28,7 +28,7 @@ import { t } from '../../parts/words/t.ts';
 
 const ROW_PX = 58;
 const AT_ONCE = 100;
-/** So many are read again when somebody has written: whoever has is on top. */
+/** A new message reads this number of chats again: its chat is on top. */
 const TOP = 30;
 
 const CHANGES = [
@@ -45,8 +45,8 @@ const CHANGES = [
 ];
 
 /**
- * What we say is told once the network has it, as events of the message. Those of one that is sent to thousands come in
- * thousands, so they have one page read again, and none where more would have to be.
+ * Own messages arrive as events once the network has them. A mass send brings thousands of these events. They refresh
+ * one page, and nothing if that needs more pages.
  */
 const SAID_BY_US = 'message.ack';
 
@@ -125,7 +125,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
     when: ({ type }) => type !== SAID_BY_US || isOnePage.current,
     every: listPaceMs({ isOnePage: isOnePage.current }),
     isBeside: true,
-    // Where the list is narrowed, a change may take a chat out of it, wherever it stands.
+    // In a filtered list, a change may remove a chat from any place.
     top: isNarrowed ? undefined : TOP,
   });
   isOnePage.current = !isNarrowed || (chats.items?.length ?? 0) <= AT_ONCE;

@@ -41,7 +41,7 @@ const PlanOf = ({ plan }: { plan: Plan }) => (
   </>
 );
 
-/** What was promised of the message that was sent last, and then what became of it. */
+/** Shows the plan of the last sent message, and then its outcome. */
 const Outcome = ({ sent, status }: { sent: Sent; status: Message['status'] | undefined }) => {
   const became = becameText(status);
   return (
@@ -107,7 +107,7 @@ interface ComposerProps {
   chat: Conversation | undefined;
   /** Whether the agent answers there now. */
   isOfAgent: boolean;
-  /** What the conversation has loaded, and among it what is sent here. */
+  /** The loaded messages of the conversation, with the ones sent here. */
   messages: readonly Message[] | undefined;
   around: Around;
   onSent: () => void;

@@ -16,7 +16,7 @@ import { Bubble } from './bubble.tsx';
 import { Awaited } from './awaited.tsx';
 import { Composer } from './composer.tsx';
 import { filters } from './filters.ts';
-import { Hands } from './hands.tsx';
+import { Hands } from './takeover.tsx';
 import { forgetChat, listedChats, openedChats, openedMessages } from './known-chats.ts';
 import { Later } from './later.tsx';
 import { LOOK_AT_PHONE_MS } from './pace.ts';
@@ -35,11 +35,11 @@ import { t } from '../../parts/words/t.ts';
 import { zone } from '../../parts/zone.ts';
 
 const AT_ONCE = 50;
-/** So many of the newest are read again when something has happened to them. */
+/** An event reads this number of the newest messages again. */
 const TOP = 30;
 /** For what no event tells, such as that a message waits or that the agent thinks. */
 const LOOK_AGAIN_MS = 10_000;
-/** Of the agent's switches no event tells. */
+/** No event reports the agent's switches. */
 const LOOK_AT_AGENT_MS = 30_000;
 const HANDS = ['conversation.assigned', 'conversation.released', 'conversation.labelled', 'contact.updated'];
 const SAID = [
@@ -175,12 +175,12 @@ const Thread = ({ id, chat, said, around, sends }: ThreadProps) => {
   );
 };
 
-/** Who reads it has read it: the count goes down when it is open and seen. */
+/** Marks an open and visible chat as read, so that its count goes down. */
 const useMarkRead = (id: string, chat: Loading<Chat>): void => {
   const unread = chat.data?.unreadCount ?? 0;
   useEffect(() => {
     if (unread === 0 || !mayDo('send') || document.hidden) return;
-    // What cannot be marked is still unread, which the list shows.
+    // A failed mark leaves the chat unread, which the list shows.
     engine.value.conversations.markRead(id, { tellNetwork: true }).then(
       () => {
         if (chat.data) chat.set({ ...chat.data, unreadCount: 0 });

@@ -1,6 +1,6 @@
 import { t } from '../../parts/words/t.ts';
 
-/** What somebody writes, and what becomes of it at the engine. */
+/** The draft of a message, and its sending. */
 
 /** A file of the device, as browsers have it. */
 export interface Picked extends Blob {
@@ -67,7 +67,7 @@ export const whyNot = (draft: Draft): string | null => {
   return null;
 };
 
-/** What tells one message from another: a file is known by its name, its size and its time. */
+/** Identifies a draft: a file counts by its name, size and time. */
 export const markOf = ({ files, ...rest }: Draft): unknown => ({
   ...rest,
   files: files.map(({ url, kind, picked }) => [url, kind, picked?.name, picked?.size, picked?.lastModified]),
@@ -96,7 +96,7 @@ export const contentOf = async <Attachment>(
   };
 };
 
-/** What the customer is shown of a file, by its type. */
+/** Returns the kind in which the customer sees a file, by its type. */
 const kindOf = (type: string): File['kind'] => {
   if (/^image\/(jpeg|png|webp|gif)\b/.test(type)) return 'image';
   const [group] = type.split('/');

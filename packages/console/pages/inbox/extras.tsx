@@ -134,7 +134,7 @@ const Buttons = ({ draft: { buttons }, change }: ExtrasProps) => (
   </fieldset>
 );
 
-/** What a message may have besides its words. */
+/** The optional parts of a message besides its text. */
 export const Extras = (props: ExtrasProps) => (
   <details class="extras">
     <summary class="small">

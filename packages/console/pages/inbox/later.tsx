@@ -8,7 +8,7 @@ import { t } from '../../parts/words/t.ts';
 const AT_ONCE = 100;
 const LOOK_AGAIN_MS = 30_000;
 
-/** What is written already and not sent yet, so that nobody writes the same again: the conversation does not show it. */
+/** Lists the scheduled messages, because the conversation hides them and a colleague might write the same again. */
 export const Later = ({ id }: { id: string }) => {
   const { data } = useLoad({
     load: (signal) =>

@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 import { planText } from './words.ts';
 import { t } from '../../parts/words/t.ts';
 
-/** What decides is asked again while somebody writes, but not with each word. */
+/** The plan is asked for again while a person writes, but not with each word. */
 const LOOK_AGAIN_MS = 20_000;
 const HOLDS = ['session.status', 'session.restricted', 'session.recovered'];
 

@@ -1,4 +1,4 @@
-/** How far the engine is with reading an account in which there was no chat yet. */
+/** The progress of the import of an account that had no chats. */
 export interface Reading {
   /** The account, as one names it here. */
   of: string;
@@ -11,7 +11,9 @@ export interface Seen {
   syncing: boolean;
 }
 
-/** What a page of the list tells. Once an account was read, the engine looks again now and then, which is no news. */
+/**
+ * Returns the state after a page of the list. The engine rechecks an imported account now and then, which is no news.
+ */
 export const readingAfter = (before: Reading, { of, isEmpty, syncing }: Seen): Reading => {
   const { state } = before.of === of ? before : { state: 'unknown' as const };
   if (state === 'now') return { of, state: syncing ? 'now' : 'over' };

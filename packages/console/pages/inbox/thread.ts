@@ -9,7 +9,7 @@ export type Entry =
 
 interface Placed {
   at: number;
-  /** Of what is of one moment, the turn stands before the message that came of it. */
+  /** Breaks ties within a moment: a turn comes before its message. */
   order: number;
   entry: Entry;
 }
@@ -27,7 +27,10 @@ export interface Story {
   zone?: string | undefined;
 }
 
-/** What a turn stands before: its own reply, so that one sees why it was said. Silence stands where it was decided. */
+/**
+ * Returns the time of a turn: right before its own reply, so that the reason is visible. A silence has the time of its
+ * decision.
+ */
 const timeOf = (turn: Turn, messages: ReadonlyMap<string, number>): number => {
   const said = turn.messageIds.flatMap((id) => messages.get(id) ?? []);
   return said.length > 0 ? Math.min(...said) : Date.parse(turn.endedAt ?? turn.begunAt);

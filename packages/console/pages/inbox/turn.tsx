@@ -26,7 +26,7 @@ const Calls = ({ calls }: { calls: Turn['modelCalls'] }) => (
 /** The next turn has asked the model since. */
 const isToCome = (at: string | null): boolean => at !== null && Date.parse(at) > Date.now();
 
-/** What the agent did, and why, at the place where it did it. */
+/** Shows the agent's action and its reason, at its place in the thread. */
 export const TurnLine = ({ turn }: { turn: Turn }) => (
   <details class={`turn ${turn.outcome}`}>
     <summary>

@@ -16,7 +16,7 @@ const MODES: Readonly<Record<ChatSummary['mode'], { word: string; tone: Tone }>>
   human_takeover: { word: t('A person answers'), tone: 'warn' },
 };
 
-/** Who answers in a chat, where the agent may be silent in all of them. */
+/** Names the answering side of a chat, which may be silent in all chats. */
 export const answererOf = (
   { mode, assignedTo }: Pick<ChatSummary, 'mode' | 'assignedTo'>,
   silence: AgentState['silence'],
@@ -27,8 +27,8 @@ export const answererOf = (
 };
 
 /**
- * What is said once somebody has a conversation: this person where no other is named, and the agent falls silent only if
- * it has spoken.
+ * Returns the text after a takeover: names this person without another name, and says that the agent falls silent only
+ * if it has spoken.
  */
 export const takenText = (
   { inFlight, assignee }: { inFlight: number; assignee?: string | undefined },
@@ -52,7 +52,7 @@ const GIVEN_BACK = {
   human: t('Given back. People answer in all conversations, so the agent stays silent'),
 } as const;
 
-/** What is said after a chat was given back. */
+/** Returns the text after a chat was given back. */
 export const givenBackText = (silence: AgentState['silence']): string =>
   silence === null ? t('The agent answers again') : GIVEN_BACK[silence];
 
@@ -134,7 +134,7 @@ export const becomesMine = ({
 /** Says in plain words what the engine does with a message that is being matched. */
 export const MATCHING_TEXT = t('The engine checks whether it has sent this message itself. Nothing reacts to it yet.');
 
-/** What has become of an accepted message; null as long as it waits and its plan says more. */
+/** Returns the outcome of an accepted message. Null while it waits and its plan says more. */
 export const becameText = (status: Message['status'] | undefined): string | null =>
   status === undefined || status === 'queued' || status === 'scheduled' ? null : STATUSES[status].word;
 
@@ -242,7 +242,7 @@ const NOTES = {
   messages_left_out: t('Older messages did not fit into the prompt'),
 };
 
-/** What the rules did to a reply. */
+/** Returns the rules' change of a reply, in words. */
 export const noteText = (note: string): string => wordOf(NOTES, note);
 
 const CAUSES: Readonly<Record<Handover['cause'], string>> = {

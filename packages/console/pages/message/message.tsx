@@ -10,8 +10,8 @@ import { engine, mayDo, seesEvents, who } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
 import { stateOf } from '../inbox/words.ts';
 import { Resolve } from './resolve.tsx';
-import { heldText, mayCancel, mayResolve, maySendAgain, storyOf, summaryOf } from './story.ts';
-import { momentsOf, tellingsOf } from './told.ts';
+import { heldText, mayCancel, mayResolve, maySendAgain, storyOf, summaryOf } from './message-history.ts';
+import { momentsOf, tellingsOf } from './event-moments.ts';
 import { t } from '../../parts/words/t.ts';
 
 const CHANGES = [
@@ -141,7 +141,7 @@ export const MessageStory = ({ id }: { id: string }) => {
         ? []
         : tellingsOf(engine.value, { id, conversationId, moments }, signal),
     deps: [id, conversationId, ...moments],
-    // What becomes of the message is a new moment, and no reason to show nothing meanwhile.
+    // A new state of the message is no reason to hide the page meanwhile.
     keep: true,
     on: CHANGES,
     when: isHere,

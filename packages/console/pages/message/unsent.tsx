@@ -53,7 +53,7 @@ const List = ({ status }: { status: Choice }) => {
   );
 };
 
-/** What waits, or has ended without having been sent: where somebody begins who asks why something did not arrive. */
+/** Lists unsent messages that wait or have ended: the first page for a person who misses a message. */
 export const Unsent = () => {
   const status = choiceOf(query.value['status']);
   if (who.value?.tenantId === null && place.value.tenantId === undefined)

@@ -13,7 +13,7 @@ const LOOK_MS = 15_000;
 type Wait = EngineWork['queued'];
 type Late = EngineWork['delays'][number]['work'];
 
-/** What waits, and the kind of delay that judges it; null for what rules, people or receivers hold. */
+/** The queues, each with the kind of delay that judges it. Null for waits that rules, people or receivers cause. */
 const ROWS: readonly { what: string; late: Late | null; of: (work: EngineWork) => Wait }[] = [
   { what: t('Queued messages'), late: null, of: ({ queued }) => queued },
   { what: t('Messages not tried yet'), late: 'messages', of: ({ untriedMessages }) => untriedMessages },
@@ -25,7 +25,7 @@ const ROWS: readonly { what: string; late: Late | null; of: (work: EngineWork) =
   { what: t('Outgoing events in all'), late: null, of: ({ pendingDeliveries }) => pendingDeliveries },
 ];
 
-/** How the work of all tenants stands, as `engine status` says it. */
+/** Shows the work of all tenants, as `engine status` does. */
 export const EngineWorkPanel = () => (
   <Panel title={t('Waiting work')} every={LOOK_MS} load={(signal) => engineOfAll.adminWork.read({ signal })}>
     {(work) => {

@@ -18,7 +18,7 @@ import { useDeed } from '../../parts/use-deed.ts';
 
 type Page = ConsoleLink['pages'][number];
 
-/** What a link is made for, as a shop owner says it. */
+/** The purposes of a link, in a shop owner's words. */
 const PURPOSES: readonly { value: string; label: string; pages?: Page[] }[] = [
   { value: 'inbox', label: t('Answer customers'), pages: ['inbox', 'message'] },
   { value: 'connect', label: t('Connect accounts'), pages: ['connect'] },

@@ -18,7 +18,7 @@ import { zone } from '../../parts/zone.ts';
 const SPANS = ['6', '24', '72'];
 const LOOK_MS = 10_000;
 
-/** What waits, what holds it back, and what the last hours brought. */
+/** Shows the queues, the reasons of their waits, and the last hours. */
 export const Load = () => {
   const hours = Number(SPANS.find((span) => span === query.value['hours']) ?? '24');
   const load = useLoad({

@@ -34,7 +34,7 @@ const TABS = [
   { value: 'servers', label: t('Servers'), View: Servers, of: 'all', kinds: ['master'] },
 ] as const;
 
-/** What has to be chosen before. */
+/** The choice that each page needs first. */
 const FIRST = { tenant: TenantFirst, agency: AgencyFirst, all: Fragment };
 
 export default function OperationsPage({ params }: PageProps) {

@@ -21,7 +21,7 @@ const ANSWERS = {
   ignored: t('The event belongs to no account of this engine'),
 };
 
-/** What waits for the operator: events that could not be applied, and work that Temporal has refused. */
+/** Lists the operator's open work: events that could not be applied, and work that Temporal has refused. */
 export const Parked = () => (
   <>
     <ParkedEvents />
@@ -29,7 +29,7 @@ export const Parked = () => (
   </>
 );
 
-/** What the messaging backend told and the engine could not apply. */
+/** Lists reports of the messaging backend that the engine could not apply. */
 const ParkedEvents = () => {
   const status = STATES.find((name) => name === query.value['status']) ?? 'parked';
   const pages = usePages({

@@ -97,7 +97,7 @@ const numberOrNull = (text: string | undefined): number | null =>
   text === undefined || text.trim() === '' ? null : Number(text);
 const textOrNull = (text: string | undefined): string | null => text?.trim() || null;
 
-/** What differs from what is set. Null is the engine's own default again. */
+/** Returns the changed settings. Null restores the engine's default. */
 export const settingsChange = (settings: TenantSettings, typed: Readonly<Record<string, string>>): UpdateSettings => {
   const before = typedSettings(settings);
   const differs = (name: string): boolean => (typed[name] ?? '') !== before[name];

@@ -11,7 +11,7 @@ interface Audited {
   detail?: Readonly<Record<string, unknown>> | null;
 }
 
-/** What happened, as the audit has it, in words: "Persona changed", "Endpoint: new secret". */
+/** Returns an entry of the audit log in words: "Persona changed", "Endpoint: new secret". */
 export const deedOf = ({ object, action, detail }: Audited): string => {
   if (object === 'endpoint') return t('Endpoint: {0}', actionIs(action).toLowerCase());
   const enabled = object === 'automation' ? detail?.['enabled'] : undefined;
@@ -25,7 +25,7 @@ export const TROUBLES: Readonly<Record<NonNullable<BackendView['trouble']>, stri
   backend_error: t('Refuses the engine’s key'),
 };
 
-/** What holds messages, by the codes of the engine, the strongest first. */
+/** The reasons that hold messages, by the codes of the engine, the strongest first. */
 export const HOLDS: readonly (readonly [string, string])[] = [
   ['suspended', t('Suspended dashboards')],
   ['session', t('Accounts that are not connected')],
@@ -34,10 +34,10 @@ export const HOLDS: readonly (readonly [string, string])[] = [
   ['backend', t('Backends that do not answer')],
 ];
 
-/** How long the oldest has waited. */
+/** Returns the wait of the oldest. */
 export const waitedFor = (seconds: number | null): string => (seconds === null ? '–' : durationOf(seconds * 1000));
 
-/** What a state of a key is: it is over when it was revoked or has expired. */
+/** Returns the state of a key: it ends when it is revoked or expires. */
 export const keyIs = (
   key: { revokedAt: string | null; expiresAt: string | null },
   now: Date,
@@ -53,7 +53,7 @@ export const KEY_STATES: Readonly<Record<ReturnType<typeof keyIs>, string>> = {
   expired: t('Expired'),
 };
 
-/** What a link is good for now. */
+/** Returns the state of a link. */
 export const linkIs = (
   link: { revokedAt: string | null; usedAt: string | null; expiresAt: string },
   now: Date,

@@ -11,16 +11,16 @@ export interface Series {
 }
 
 export interface ChartProps {
-  /** What it shows, in a sentence: it stands above the chart, and names it for screen readers. */
+  /** The sentence above the chart, which also names it for screen readers. */
   title: string;
-  /** What stands below each group of bars. */
+  /** The label below each group of bars. */
   labels: readonly string[];
   series: readonly Series[];
   /** The head of the labels' column in the table. */
   of: string;
   /** A value as people read it, in the table. */
   show?: (value: number) => string;
-  /** What the axis counts in, where the greatest value is this. */
+  /** Returns the unit of the axis, by its greatest value. */
   unit?: (greatest: number) => Unit;
   /** True for what has parts of a unit, such as money. */
   isFine?: boolean;
@@ -37,7 +37,7 @@ const LABEL_PX = 72;
 const NO_UNIT: Unit = { name: '', size: 1 };
 const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
 
-/** How wide the drawing is in pixels: it fills its place, and its words keep their size. */
+/** Measures the width of the drawing in pixels: it fills its place, and its words keep their size. */
 const useWidth = () => {
   const drawing = useRef<SVGSVGElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH);

@@ -28,7 +28,7 @@ export const slotsOf = (count: number, series: number, width: number): Slot[][] 
   );
 };
 
-/** How high a bar is; what is there is seen, however small it is beside the greatest. */
+/** Returns the height of a bar. A small value stays visible beside a large one. */
 export const heightOf = (value: number, top: number, height: number): number =>
   value > 0 && top > 0 ? Math.max(Math.min(value / top, 1) * height, 2) : 0;
 

@@ -10,15 +10,15 @@ import { t } from '../words/t.ts';
 
 export interface SchemaFormProps {
   schema: unknown;
-  /** What is set now. */
+  /** The present value. */
   value: Readonly<Record<string, unknown>>;
   submit: string;
   /** Takes the whole value; what it throws is shown at its fields. */
   save: (value: Record<string, unknown>) => Promise<unknown>;
   disabled?: boolean;
-  /** What is said where there is no field; null for nothing. */
+  /** The text for a form without fields; null for none. */
   empty?: string | null;
-  /** Where the engine names the value in its refusals, such as `/params`. */
+  /** The pointer to the value in the engine's refusals, such as `/params`. */
   pointer: string;
 }
 

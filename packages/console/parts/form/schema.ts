@@ -1,7 +1,7 @@
 import { spelledOut } from '../words/word-of.ts';
 import { t } from '../words/t.ts';
 
-/** What a form asks for, read from a JSON schema of the kinds that our automations use. */
+/** Reads a form's fields from a JSON schema of the kinds that our automations use. */
 
 export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'texts' | 'integers' | 'group' | 'json';
 
@@ -11,7 +11,7 @@ export interface FormField {
   kind: Kind;
   hint: string | undefined;
   isRequired: boolean;
-  /** What holds where nothing is given. */
+  /** The default. */
   standard: unknown;
   choices: readonly string[];
   min: number | undefined;
@@ -77,7 +77,7 @@ export const fieldsOf = (schema: unknown): FormField[] | null => {
   return Object.entries(properties).map(([name, of]) => fieldOf(name, isJson(of) ? of : {}, required.includes(name)));
 };
 
-/** How a value stands in its control: text, or `true` and `false` of a box. */
+/** Returns a value as its control shows it: text, or `true` and `false` of a box. */
 export const shownOf = ({ kind, standard }: Pick<FormField, 'kind' | 'standard'>, value: unknown): string => {
   const given = value === undefined ? standard : value;
   if (given === undefined || given === null) return '';
@@ -134,7 +134,7 @@ export interface ReadForm {
   errors: Record<string, string>;
 }
 
-/** What every control shows at first, by the names of the fields; those of a group after its own. */
+/** Returns the first text of every control, by the names of the fields; fields of a group follow it. */
 export const typedFrom = (
   fields: readonly FormField[],
   value: Readonly<Record<string, unknown>>,

@@ -53,7 +53,7 @@ export const readWait = (kept: string | null): Wait => {
 
 /**
  * True if a further chat waits. One may begin to wait while another is answered, so the number alone does not tell it.
- * Of more chats than one look lists, the newest is not known, and only the number grows.
+ * If more chats wait than one read lists, the newest is not known, and only the number grows.
  */
 export const isNews = (before: Wait, now: Wait): boolean =>
   now.newest > before.newest || (now.newest === before.newest && now.total > before.total);

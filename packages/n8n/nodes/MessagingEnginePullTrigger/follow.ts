@@ -10,7 +10,7 @@ const WRITTEN_AFTER_MS = 5_000;
 /** Failures that a person must mend. n8n shows them, and tries to activate the workflow again. */
 const FINAL = [401, 403, 404, 422];
 
-/** What somebody has set. n8n can tell only while it activates the trigger. */
+/** The user's settings. n8n gives them only while it activates the trigger. */
 export interface AskedFor {
   events: string[];
   session: string;

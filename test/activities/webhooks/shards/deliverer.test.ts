@@ -4,7 +4,7 @@ import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { aSimulatedDeliverer, stopDeliverers } from './a-simulated-deliverer.ts';
 
-/** Of the million, so many are in rows of the simulation. */
+/** The part of the million that is in rows of the simulation. */
 const PENDING = 20_000;
 /** More endpoints than the stack has frames for. */
 const MANY = 5_000;

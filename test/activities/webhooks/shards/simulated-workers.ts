@@ -4,7 +4,7 @@ import type { KeptShards, ShardsAsked } from '../../../../db/webhooks/shards/lea
 import { Heap } from '../../../../domain/webhooks/shards/heap.ts';
 import { ownerOf } from '../../../../domain/webhooks/shards/rendezvous.ts';
 
-/** What is wrong with a worker, or with the database, on purpose. */
+/** A deliberate fault of a worker or of the database. */
 export type Mutant =
   | 'counts its lease from the answer'
   | 'never looks at its lease'
@@ -14,7 +14,7 @@ export type Mutant =
   | 'counts on all of its lease'
   | 'trusts a clock that stands still';
 
-/** Of all shards the model has these, so that it is fast. */
+/** The model uses only these shards, so that it is fast. */
 const SHARDS = 8;
 const ANSWER_LOST_AFTER_MS = 4_000;
 
@@ -84,10 +84,10 @@ class SimulatedWorker {
   /** False while the server has no connection by which others know that it runs. It hears of that late, or never. */
   isConnected = true;
   stalledUntilMs = 0;
-  /** How long its machine has slept, and one of its clocks has stood still. */
+  /** The time for which its machine slept, while one of its clocks stood still. */
   sleptMs = 0;
   isKeeping = false;
-  /** What mutants believe. */
+  /** The belief of a mutant. */
   askedAtMs = -Infinity;
   answeredAtMs = -Infinity;
   readonly everHeld = new Map<number, string>();
@@ -289,7 +289,7 @@ export class SimulatedWorkers {
       this.#events.pop();
       this.#nowMs = next.atMs;
       next.run();
-      // What awaits an answer goes on before the next event.
+      // Awaited responses arrive before the next event.
       for (let turn = 0; turn < 4; turn += 1) await Promise.resolve();
     }
     this.#nowMs = Math.max(this.#nowMs, untilMs);

@@ -7,7 +7,7 @@ const TOLD_MS = Date.parse(DATE);
 
 describe("the backend's clock", () => {
   it.each([
-    // What we had when it told the time; it may have been anything within its second.
+    // Our time when the backend reported its own, which may lie anywhere within its second.
     [TOLD_MS + 500, true],
     [TOLD_MS - 900, true],
     [TOLD_MS + 1_900, true],

@@ -20,7 +20,7 @@ describe('what the backend remembers', () => {
         { chatId, name: 'Alice', pictureUrl: null, unreadCount: 3, lastMessage: { networkId: '3A0000000000000000A1' } },
         { chatId: '120363000000000000@g.us', pictureUrl: 'http://p', unreadCount: null, lastMessage: null },
       ],
-      // What cannot be read counts, too: the page was as full as the backend could make it.
+      // Unreadable messages count, too: the page was as full as the backend could make it.
       listed: 3,
     });
     expect(stub.requests[0]).toMatchObject({ path: '/api/s/chats/overview', query: { limit: '20', offset: '40' } });
@@ -138,7 +138,7 @@ describe('what the backend remembers', () => {
       { kind: 'reaction', networkId: 'NOWEB3', emoji: '👍', at: 1_795_226_800_000, toldAt: 1_795_226_800_700 },
       { kind: 'reaction', networkId: 'NOWEB3', emoji: '', by: { fromMe: true } },
     ]);
-    // What is parked is stored as JSON and read back.
+    // Parked changes are stored as JSON and read back.
     for (const change of changes) expect(MessageChange.parse(JSON.parse(JSON.stringify(change)))).toEqual(change);
   });
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../../../db/engine/tx.ts';
 import { stepped } from '../../sending/stepped.ts';
 import type { Stepped } from '../../sending/stepped.ts';
 
-/** What an actor does in one step: a statement of a transaction, or a moment of its own. */
+/** One step of an actor: a statement of a transaction, or a moment of its own. */
 export interface Hands {
   /** A real transaction that is held before its first statement, after each of them, and before its commit. */
   transaction<T>(work: (tx: Tx) => Promise<T>, then?: (value: T) => Promise<void>): Promise<T>;
@@ -60,7 +60,7 @@ export class Actor {
     return this.#isOver;
   }
 
-  /** How often it has come to something new to do: only the end of a transaction gives its locks back. */
+  /** Counts its arrivals at a new step: only the end of a transaction gives its locks back. */
   get stood(): number {
     return this.#stood;
   }

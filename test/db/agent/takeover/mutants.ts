@@ -11,7 +11,7 @@ import type { Parts } from './scene.ts';
 
 type Change = readonly [phrase: string, by: string];
 
-/** What the key of another session would see. */
+/** Returns the scope of another session's key. */
 const elsewhere = (scope: Scope): Scope => ({ ...scope, sessionId: 'ses_of_another' });
 
 const NO_FENCE: Change = ['(c.epoch = m.conversation_epoch', '(true or c.epoch = m.conversation_epoch'];
@@ -36,7 +36,7 @@ export interface Mutant {
   parts: Parts;
   /** Makes what the parts need in the database. */
   prepare?: (database: Database) => Promise<void>;
-  /** What the oracle says of it. */
+  /** The oracle's complaint about it. */
   breaks: RegExp;
   /** A schedule that shows it today. The search begins there, because from the first one it takes up to 125. */
   seed: number;

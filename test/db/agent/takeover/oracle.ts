@@ -1,6 +1,6 @@
 /**
- * What happened in one schedule, in its order, and what the promise to whoever takes over says of it: every AI
- * send that reaches the backend after a takeover was answered is named in that answer.
+ * An event of one schedule, in order. The promise to the person who takes over: the response names every AI send that
+ * reaches the backend after it.
  */
 export interface Fact {
   order: number;
@@ -37,7 +37,7 @@ export interface Claim extends Fact {
   conversationId: string;
   /** When its transaction began: what is heard after that is nobody's fault. */
   begun: number;
-  /** What the rows say right after it: the agent may speak, under the epochs of the message. */
+  /** The rows' statement right after it: the agent may speak, under the epochs of the message. */
   fenceHeld: boolean;
 }
 
@@ -49,9 +49,9 @@ export class Oracle {
   readonly phoneWords: PhoneWord[] = [];
   /** When conversations turned out to be one person's. */
   readonly merges: { order: number; conversations: readonly string[] }[] = [];
-  /** What else must not be. */
+  /** Other broken rules. */
   readonly faults: string[] = [];
-  /** What waited, unclaimed, when a takeover had committed. */
+  /** Unclaimed messages that waited when a takeover had committed. */
   readonly left: string[] = [];
   /** When the agent could speak again, by whose fence. */
   readonly releases: { of: Takeover['of']; order: number }[] = [];

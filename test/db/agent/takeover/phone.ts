@@ -70,7 +70,7 @@ export async function adopt(tx: Tx, { parts }: Scene): Promise<void> {
   for (const parked of await listOwnMessagesToAdopt(tx, 100)) await parts.adopt(tx, parked);
 }
 
-/** What is somebody's own message by now, and whose the conversation is then. */
+/** Notes the phone messages that are adopted by now, and the holders of their conversations then. */
 export async function noteAdopted({ database, oracle }: Scene): Promise<void> {
   for (const word of oracle.phoneWords.filter(({ adopted }) => adopted === null)) {
     const { rows } = await database.read((queries) =>

@@ -13,7 +13,7 @@ import { listAiInFlight } from '../../../../db/agent/takeover.ts';
 import { SCOPE } from '../../a-database.ts';
 import { Oracle } from './oracle.ts';
 
-/** What the promise stands on. A proof that it can be broken takes one of them away. */
+/** The parts that the promise needs. A proof that it can be broken removes one of them. */
 export interface Parts {
   claim: typeof claimMessage;
   look: typeof listAiInFlight;
@@ -28,7 +28,7 @@ export interface Scene {
   sessionId: string;
   session: Session;
   conversationId: string;
-  /** Of the same person, as long as nobody knows. */
+  /** The same person's other conversation, until the merge. */
   other: string;
   /** Under hidden ids of the person, once they have written under those alone. */
   hidden: string[];
@@ -66,7 +66,7 @@ export async function aTakeoverScene(
   });
 }
 
-/** What a turn is for the fence: the epochs under which it was begun. */
+/** Begins a turn for the fence, and returns its epochs. */
 export async function beginTurn(tx: Tx, conversationId: string): Promise<string> {
   const id = newId('trn');
   const real = await lockConversation(tx, conversationId);
@@ -119,7 +119,7 @@ export async function anAiMessage(
   return accepted.messages.map(({ messageId }) => messageId);
 }
 
-/** Where a conversation's messages are now. */
+/** Returns the conversation that now holds the messages. */
 export async function rootOf(queries: Queries, conversationId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     select coalesce(merged_into, id) as id from conversation where id = ${conversationId}`.execute(queries.sql);
@@ -131,7 +131,7 @@ export function conversationsOf({ conversationId, other, hidden }: Scene): strin
   return [conversationId, other, ...hidden];
 }
 
-/** Those of the conversations that are the same one by now as this. */
+/** Returns the conversations that are now the same one as this. */
 export async function listSamePerson(scene: Scene, conversationId: string): Promise<string[]> {
   return scene.database.read(async (queries) => {
     const root = await rootOf(queries, conversationId);

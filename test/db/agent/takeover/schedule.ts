@@ -17,7 +17,7 @@ import type { Role } from './scripts.ts';
 
 export interface Schedule {
   violations: string[];
-  /** Who took part. */
+  /** The roles that took part. */
   roles: Role[];
   sends: number;
   /** AI sends that a takeover's answer named. */
@@ -111,7 +111,7 @@ async function interleave(actors: readonly Actor[], random: () => number): Promi
     last = goes;
     const { stood } = goes;
     await goes.step();
-    // Who waited for its locks may have them now.
+    // Actors that waited for its locks may have them now.
     if (goes.over || goes.stood > stood)
       for (const waiting of actors) if (waiting.blocked && waiting !== goes) await waiting.step();
   }

@@ -13,11 +13,11 @@ import { withBoundaries } from '../../sending/boundaries.ts';
 import { stepped } from '../../sending/stepped.ts';
 import type { Stepped } from '../../sending/stepped.ts';
 
-/** What is known of one race of a claim with a takeover. */
+/** The facts of one race between a claim and a takeover. */
 interface Race {
   claim: Stepped<ClaimResult>;
   takeover: Stepped<unknown>;
-  /** What the takeover's answer names: read in a new statement after its commit. */
+  /** The messages in the takeover's response: read in a new statement after its commit. */
   inFlight: () => string[] | undefined;
 }
 

@@ -10,13 +10,13 @@ import { ALL, anEndpoint, delivered, takeAll, tell } from './a-shard-scene.ts';
 const { database, sessionId } = await databaseOfThisFile();
 const PENDING = 20_000;
 const ENDPOINTS = 200;
-/** What one delivery may cost over all its statements. */
+/** The most pages that one delivery may touch over all its statements. */
 const MAX_BUFFERS = 60;
 
 const Plan = z.object({ 'Shared Hit Blocks': z.int(), 'Shared Read Blocks': z.int() });
 const Explained = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan })) }));
 
-/** How many pages the statement touches, with those of the functions that it calls. */
+/** Counts the pages that the statement touches, with those of its functions. */
 async function buffersOf(statement: RawBuilder<unknown>): Promise<number> {
   const rows = await rowsOf(database, sql`explain (analyze, buffers, format json) ${statement}`);
   const plan = Explained.parse(rows)[0]?.['QUERY PLAN'][0]?.Plan;

@@ -49,7 +49,7 @@ beforeEach(async () => {
   eventId = row?.event ?? '';
 });
 
-/** What the owner of all shards reads after this. */
+/** Returns the next read of the owner of all shards. */
 async function seenAfter(decide: () => Promise<unknown>): Promise<Tail> {
   const { cursor } = await database.read((queries) => readShards(queries, ALL));
   await decide();

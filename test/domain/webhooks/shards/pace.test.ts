@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Connections } from '../../../../domain/webhooks/shards/pace.ts';
 
-/** How many of ten requests have begun by then, where none ends and each waits for its turn. */
+/** Counts the starts of ten requests by then, if none ends and each waits for its turn. */
 function begun(connections: Connections, fromMs: number, untilMs: number): number {
   let posting = 0;
   for (let nowMs = fromMs; nowMs <= untilMs; nowMs += 1) {

@@ -133,7 +133,7 @@ export class QueueSchedule {
     if (!taken) return null;
     const row = this.#rows.rows.get(taken.delivery.id);
     if (row?.status !== 'pending') return `${taken.delivery.id} is posted although it is ${row?.status}`;
-    // What was put back and was not read yet cannot be known.
+    // Rows that were put back and not yet read are unknown.
     const before = this.#rows.before(row).filter(({ version }) => version <= this.#cursor);
     if (before.length > 0) return `${row.id} is posted before ${before[0]?.id} of its lane`;
     if (this.#taken.some(({ delivery }) => delivery.id === row.id)) return `${row.id} is posted twice at a time`;

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 const script = fileURLToPath(new URL('start-and-stay.ts', import.meta.url));
 
 export interface OtherEngine {
-  /** Of the other engine itself. */
+  /** The process of the other engine. */
   enginePid: number;
-  /** Of the server it started. */
+  /** The process of its server. */
   serverPid: number;
   /** Ends it as kill -9 does: it can clean nothing up. */
   kill: () => Promise<void>;

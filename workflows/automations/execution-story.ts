@@ -1,14 +1,14 @@
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 export interface AutomationView {
   definition: string;
   step: string;
-  /** What it waits for, and until when (ISO 8601) at most. */
+  /** The awaited event, and the latest end of the wait (ISO 8601). */
   waits: { what: string; until: string } | null;
 }
 
-/** What a person may do, with the input to paste; a wait can be skipped while there is one. */
+/** Returns a person's Updates, with the input to paste; only a run that waits has a wait to skip. */
 const updates = (isWaiting: boolean): string =>
   `Updates \`cancel\`${isWaiting ? ', `skipWait`' : ''}: ${toPaste()}; \`handOver\`: ${toPaste({ assignee: 'who takes the conversation' })}`;
 

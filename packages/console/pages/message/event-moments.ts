@@ -1,13 +1,13 @@
 import type { DeliveryStatus, Engine, MessageAction, WebhookEvent } from '../../../typescript/src/index.ts';
 import { newestEvents } from '../../live/newest-events.ts';
-import type { Told } from './story.ts';
+import type { Told } from './message-history.ts';
 
 const MAX_EVENTS = 100;
 /** An event that names the message stands this long before the moment it tells of, where clocks differ. */
 const BEFORE_MS = 5_000;
 /** And it is written this long after it at most, but for an engine that was down. */
 const AFTER_MS = 60_000;
-/** How many later moments of one message are looked at, the latest first. */
+/** Reads at most this number of later events of one message, the latest first. */
 const MAX_MOMENTS = 6;
 
 const isAbout = (body: string | undefined, id: string): boolean => body?.includes(id) ?? false;

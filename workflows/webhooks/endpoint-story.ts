@@ -1,6 +1,6 @@
 import type { WebhookActivities } from '../../activities/webhooks/webhooks.ts';
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 export type Progress = Awaited<ReturnType<WebhookActivities['lookAtEndpoint']>>;
 
@@ -26,7 +26,7 @@ function detailsOf({ asOf, status, disabledReason, pending, lanes, breaker, last
   ];
 }
 
-/** What a person may do now, with the input to paste. */
+/** Returns the person's Updates, with the input to paste. */
 function deedsOf(status: Progress['status'], pending: number): string[] {
   if (status === 'deleted') return [];
   const updates = status === 'active' ? ['pause', ...(pending > 0 ? ['retryNow'] : [])] : ['resume'];

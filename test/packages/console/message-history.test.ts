@@ -5,7 +5,7 @@ import {
   maySendAgain,
   storyOf,
   summaryOf,
-} from '../../../packages/console/pages/message/story.ts';
+} from '../../../packages/console/pages/message/message-history.ts';
 
 type Status = Parameters<typeof summaryOf>[0];
 

@@ -1,4 +1,4 @@
 import type { ThumbnailRefusal } from '../../domain/network/thumbnail.ts';
 
-/** What the program answers to a picture. */
+/** The program's response to a picture. */
 export type Made = { bytes: Uint8Array; width: number; height: number } | { refused: ThumbnailRefusal };

@@ -12,7 +12,7 @@ import type { HandsProps } from './assign.tsx';
 import { answererOf, givenBackText, takenText } from './words.ts';
 import { t } from '../../parts/words/t.ts';
 
-/** Who answers, and how that is changed. */
+/** Shows the answering side, and switches it. */
 export const Hands = ({ chat, silence, reload }: HandsProps) => {
   const [isOpen, setOpen] = useState(false);
   const [isNamed, setNamed] = useState(true);

@@ -1,7 +1,7 @@
 import type { TurnStep } from '../../activities/agent/begin-turn.ts';
 import type { ModelRetry } from '../../activities/agent/turn-plan.ts';
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 export type AgentPhase = 'listening' | 'answering' | 'retrying' | 'idle';
 
@@ -43,7 +43,7 @@ const BEGINNING: AgentView = {
   person: null,
 };
 
-/** Where each silence has its words. */
+/** The page that explains each silence. */
 const SILENCES = 'docs/guides/agent.md explains each word.';
 
 /** An operator sees this many turns at once. */
@@ -60,7 +60,6 @@ function allTurns(conversationId: string): string {
 
 export type AgentStory = ReturnType<typeof agentStory>;
 
-/** The story of the agent in one conversation. */
 export function agentStory(conversationId: string) {
   const story = createStory(BEGINNING, {
     state: "The agent's progress: phase, turn, decisions.",

@@ -4,7 +4,7 @@ import { run } from '../engine/rows.ts';
 import { openGaps } from './gaps.ts';
 import type { Session } from './session.ts';
 
-/** Notes of which account the session hears. What is known of another one begins anew. */
+/** Notes of which account the session hears. The facts of another account are reset. */
 export async function recordToldAccount(tx: Tx, { id, chatId = null }: Pick<Session, 'id' | 'chatId'>): Promise<void> {
   await run(tx)`
     update session set told_account = ${chatId}, told_since = null, audited_at = null

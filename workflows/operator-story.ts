@@ -2,9 +2,9 @@ import { defineQuery, setCurrentDetails, setHandler, workflowInfo } from '@tempo
 import { isWorkflowType, STATE_QUERY } from '../domain/names.ts';
 import { RECONCILE, WORKFLOWS } from '../domain/workflows.ts';
 
-/** How a workflow tells operators what it does. */
+/** A workflow's report to operators. */
 interface Telling<View> {
-  /** What the query `state` answers, for the list of queries in Temporal's UI. */
+  /** The result of the query `state`, for the list of queries in Temporal's UI. */
   state: string;
   /** The current details in Temporal's UI: a paragraph of Markdown each. */
   details: (view: View) => string[];

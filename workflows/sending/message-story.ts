@@ -1,6 +1,6 @@
 import { reasonText } from '../../domain/sending/reasons.ts';
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 export type Phase = 'sending' | 'preparing' | 'waiting' | 'pausing' | 'settling' | 'uncertain' | 'watching' | 'ended';
 
@@ -27,7 +27,7 @@ const NEXT: Record<Phase, string> = {
   ended: 'nothing',
 };
 
-/** What a person may do in a phase, with the input to paste. */
+/** A person's Updates in each phase, with the input to paste. */
 const DEEDS: Partial<Record<Phase, string>> = {
   waiting: `Update \`cancel\`: ${toPaste()}`,
   pausing: `Update \`cancel\`: ${toPaste()}`,

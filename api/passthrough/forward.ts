@@ -103,8 +103,8 @@ export async function records({ prepare, upstream, sends, asked, onError }: Pass
     if (hasCarriedNothing(error)) outcome = { outcome: 'refused' };
     throw error;
   } finally {
-    // What the backend has answered counts: an error would make the client send again. The note stays, and the message
-    // is written when the network shows it.
+    // The backend's response counts: an error would make the client send again. The note stays, and the message is
+    // written when the network shows it.
     if (noted !== null) await sends.conclude(noted, outcome).catch(onError);
   }
 }

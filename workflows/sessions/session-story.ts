@@ -1,11 +1,11 @@
 import type { Followed } from '../../activities/sessions/sessions.ts';
 import { SESSION_ERROR_TODOS } from '../../domain/sessions/session-error.ts';
 import { toPaste } from '../decision.ts';
-import { createStory } from '../story.ts';
+import { createStory } from '../operator-story.ts';
 
 type Found = Followed & { status: string };
 
-/** How a session is: the findings of the last look, and what its supervisor has done lately, the newest last. */
+/** The state of a session: the findings of the last check, and its supervisor's latest actions, the newest last. */
 export interface SessionProgress {
   found: Found | null;
   lately: { at: string; what: string }[];
@@ -52,7 +52,7 @@ function detailsOf({ found, lately }: SessionProgress): string[] {
   ];
 }
 
-/** What was found by the last look; releases before told the status alone. */
+/** Describes the findings of the last check; earlier releases recorded the status alone. */
 function howItIs({ status, backlog }: Found): string[] {
   if (!backlog) return [`**${status}**`];
   const { waiting, oldestAt, releaseAt, restrictedUntil, lastMessageAt } = backlog;

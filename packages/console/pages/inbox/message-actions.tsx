@@ -96,7 +96,7 @@ const Delete = ({ message, reload }: DeedProps) => (
   </Action>
 );
 
-/** What can be done to a message: react, and to an own one for a while edit and delete. */
+/** The actions on a message: react, and for an own one edit and delete while that is possible. */
 export const Deeds = ({ message, reload }: DeedProps) => (
   <details class="react">
     <summary title={message.fromMe ? t('React or edit') : t('React')}>

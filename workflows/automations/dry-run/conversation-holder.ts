@@ -5,7 +5,7 @@ interface Change {
   isPerson: boolean;
 }
 
-/** Who has the conversation when, by its past and by what the run itself does. */
+/** Tracks the holder of the conversation, by its past and by the run's own steps. */
 export function createHands(past: readonly PastEvent[], isWithPerson: boolean, beginsMs: number) {
   const changes: Change[] = [{ atMs: Number.NEGATIVE_INFINITY, isPerson: isWithPerson }];
   for (const { event, atMs } of past) {

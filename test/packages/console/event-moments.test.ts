@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { tellingsOf } from '../../../packages/console/pages/message/told.ts';
+import { tellingsOf } from '../../../packages/console/pages/message/event-moments.ts';
 import { Engine } from '../../../packages/typescript/src/index.ts';
 
 const BEGAN_MS = Date.parse('2026-03-02T09:30:00.000Z');

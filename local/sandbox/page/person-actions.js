@@ -1,4 +1,4 @@
-// What a person does besides writing words: each is one call of a control route.
+// A person's actions besides writing words: each is one call of a control route.
 
 /**
  * @typedef {{ id: string, by: 'engine' | 'phone' | 'person', kind: string, options: string[] }} Said

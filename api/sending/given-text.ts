@@ -2,7 +2,7 @@ import { invalid } from '../../domain/error.ts';
 
 interface Words {
   text: string | undefined;
-  /** Where a missing text is reported: at the name that the request has used. */
+  /** The field for the error of a missing text: the name that the request has used. */
   pointer: string;
 }
 

@@ -7,8 +7,8 @@ import type { OfferedButton } from '../../domain/automations/choice.ts';
 import { EngineError } from '../../domain/error.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
 import type { Part } from '../../domain/sending/parts.ts';
-import { take } from './take.ts';
-import type { Taken, TakenStep } from './take.ts';
+import { take } from './take-step.ts';
+import type { Taken, TakenStep } from './take-step.ts';
 
 /** A message of a run, and what its step shows beside the message's id. */
 export interface Saying {

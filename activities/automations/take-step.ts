@@ -21,7 +21,7 @@ export async function inStep<T>(database: Pick<Database, 'transaction'>, work: (
   }
 }
 
-/** What came of a step: its detail, or the reason for which the execution must not go on. */
+/** The result of a step: its detail, or the reason to stop the execution. */
 export type Taken = { stop: StopReason } | { stop: null; detail: StepDetail };
 
 export type TakenStep = Step & StepKind;

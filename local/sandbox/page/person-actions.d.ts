@@ -1,4 +1,4 @@
-/** What the chat shows of a message. */
+/** The fields of a message in the chat. */
 interface Said {
   id: string;
   by: 'engine' | 'phone' | 'person';
