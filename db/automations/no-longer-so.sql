@@ -25,6 +25,8 @@ create or replace function is_no_longer_so(e automation_execution, p_conversatio
     when e.trigger->>'event' = 'schedule' then coalesce(e.started_at > e.created_at + interval '2 hours', false)
       or (e.audience->'silentDays' is not null and exists (select 1 from conversation c
         cross join lateral said_last(c) as said(id) join message l on l.id = said.id
-        where c.id = p_conversation and l.created_at > e.created_at and l.execution_id is distinct from e.id))
+        where c.id = p_conversation and l.created_at > e.created_at and l.execution_id is distinct from e.id
+          -- History that comes later is no sign of life.
+          and l.occurred_at > e.created_at - (e.audience->>'silentDays')::int * interval '1 day'))
     else false end
 $$;

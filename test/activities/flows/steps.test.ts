@@ -81,13 +81,13 @@ describe('takeFlowStep: a run of a stored workflow', () => {
 
   it('ends in a named state where an error is raised, an expression fails, or a loop is too long', async () => {
     const error = { type: 'no-boat', status: 400, title: 'No boat is left' };
-    const endings: [readonly object[], string][] = [
-      [[{ raise: { raise: { error } } }], 'workflow_raised'],
-      [[{ bad: send('${ string(1 / 0) }') }], 'expression_failed'],
+    const endings: [readonly object[], string, string][] = [
+      [[{ raise: { raise: { error } } }], 'workflow_raised', '/do/0/raise'],
+      [[{ quiet: { set: {} } }, { bad: send('${ string(1 / 0) }') }], 'expression_failed', '/do/1/bad'],
     ];
-    for (const [tasks, reason] of endings) {
+    for (const [tasks, reason, path] of endings) {
       const { executionId } = await aRun(tasks);
-      expect(await step(executionId)).toEqual({ is: 'ended', end: { status: 'failed', reason } });
+      expect(await step(executionId)).toEqual({ is: 'ended', end: { status: 'failed', reason, path } });
     }
   });
 
@@ -97,7 +97,7 @@ describe('takeFlowStep: a run of a stored workflow', () => {
     const restore = await refuseRows(database, 'flowRun', { on: 'update', isOwnFault: true });
     const taken = await step(executionId);
     await restore();
-    expect(taken).toEqual({ is: 'ended', end: { status: 'failed', reason: 'step_failed' } });
+    expect(taken).toEqual({ is: 'ended', end: { status: 'failed', reason: 'step_failed', path: null } });
   });
 
   it('ends in a named state where its data nest too deep', async () => {
