@@ -79,7 +79,7 @@ describe('takeFlowStep: a run of a stored workflow', () => {
     expect(await sentIn(silent.conversationId)).toBe(1);
   });
 
-  it('ends in a named state where an error is raised, an expression fails, or a loop is too long', async () => {
+  it('ends in a named state where an error is raised or an expression fails', async () => {
     const error = { type: 'no-boat', status: 400, title: 'No boat is left' };
     const endings: [readonly object[], string, string][] = [
       [[{ raise: { raise: { error } } }], 'workflow_raised', '/do/0/raise'],
@@ -89,6 +89,16 @@ describe('takeFlowStep: a run of a stored workflow', () => {
       const { executionId } = await aRun(tasks);
       expect(await step(executionId)).toEqual({ is: 'ended', end: { status: 'failed', reason, path } });
     }
+  });
+
+  it('ends in a named state where its loops have no end', async () => {
+    const forty = `\${ [${Array.from({ length: 40 }, (_, n) => n).join(',')}] }`;
+    const inner = { for: { each: 'a', at: 'b', in: forty }, do: [{ one: { set: {} } }] };
+    const { executionId, conversationId } = await aRun([{ outer: { for: { in: forty }, do: [{ inner }] } }]);
+    let taken = await step(executionId);
+    for (let steps = 0; steps < 40 && taken.is === 'done'; steps += 1) taken = await step(executionId);
+    expect(taken).toMatchObject({ is: 'ended', end: { status: 'failed', reason: 'workflow_too_long' } });
+    expect(await sentIn(conversationId)).toBe(0);
   });
 
   it('ends in a named state where its row cannot hold its data', async () => {
