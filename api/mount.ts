@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { EngineError } from '../domain/error.ts';
+import type { ErrorCode } from '../domain/error.ts';
 import { createMatch, sharesPaths } from './passthrough/match.ts';
 import { Streamed } from './wire/answer.ts';
 import type { Reply } from './wire/answer.ts';
@@ -52,10 +53,16 @@ export function mount<Deps>(
   for (const route of routes.toSorted(byPrecision)) {
     const layer = router.register(route.path, [route.method], async (context) => {
       context.state.route = route.path;
-      if (route.auth === 'public') doors.publicRates?.admit(context);
+      const isVisited = route.auth === 'public';
+      if (isVisited && !route.carriesSecret) doors.publicRates?.admit(context);
       // Answers hold a tenant's data, so no cache may keep them.
       context.set('cache-control', 'no-store');
-      const reply = await route.run(callOf(context, context.params, route.path, doors), deps);
+      const reply = await route
+        .run(callOf(context, context.params, route.path, doors), deps)
+        .catch((error: unknown) => {
+          if (isVisited && route.carriesSecret && isWithoutSecret(error)) doors.publicRates?.admit(context);
+          throw error;
+        });
       if (reply.body instanceof Streamed) await stream(context, reply.body);
       else write(context, reply);
     });
@@ -66,6 +73,17 @@ export function mount<Deps>(
     if (sharesPaths(route)) layer.match = (path) => fits(path) && match(route.method, path) === undefined;
   }
 }
+
+/** The refusals that a request can get without the right secret. */
+const WITHOUT_SECRET: ReadonlySet<ErrorCode> = new Set([
+  'unauthorized',
+  'invalid_request',
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+]);
+
+const isWithoutSecret = (error: unknown): boolean => error instanceof EngineError && WITHOUT_SECRET.has(error.code);
 
 /**
  * Sorts a fixed segment before a parameter (`sessions/me` before `sessions/:id`), so that the order of the list does

@@ -21,6 +21,7 @@ import { forgetExports } from './personal-data/export/parts.ts';
 import { sweepRecords } from './personal-data/record-retention.ts';
 import { sweepRetention } from './personal-data/retention.ts';
 import { run } from './engine/rows.ts';
+import { forgetFlows } from './flows/flow.ts';
 import { forgetLevels } from './tenants/limits.ts';
 import { forgetGaps } from './sessions/gaps.ts';
 import type { Tx } from './engine/tx.ts';
@@ -91,6 +92,7 @@ const KINDS = {
     delete from repeated_promise where workflow_id = any(array(select workflow_id from repeated_promise
       where counted_at < ${daysAgo(tx, 1)} order by counted_at limit ${BATCH}))`,
   deletedEndpoints: (tx) => forgetEndpoints(tx, BATCH),
+  deletedFlows: (tx) => forgetFlows(tx, daysAgo(tx, 1), BATCH),
   storedAnswers: (tx) => forgetStoredAnswers(tx, BATCH),
   rehearsals: (tx) => tidyRehearsals(tx, BATCH),
   expiredMemories: (tx) => deleteExpiredMemories(tx, BATCH),

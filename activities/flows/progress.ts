@@ -15,7 +15,9 @@ export interface OpenTask {
   todo: Exclude<Todo, { do: 'end' }>;
 }
 
-export type FlowEnd = { status: 'completed'; reason: null } | { status: 'failed'; reason: ExecutionReason };
+/** The end of a run, with the task at which it failed. */
+export type FlowEnd =
+  { status: 'completed'; reason: null } | { status: 'failed'; reason: ExecutionReason; path: string | null };
 
 interface Means {
   database: Database;
@@ -81,8 +83,8 @@ async function follow(
 /** An error that nothing caught ends the run for its own reason where a run has such a reason. */
 function endOf(end: Extract<Todo, { do: 'end' }>): FlowEnd {
   if (end.status === 'completed') return { status: 'completed', reason: null };
-  const { type } = end.error;
-  return { status: 'failed', reason: isStepFailure(type) ? type : end.reason };
+  const { path, error } = end;
+  return { status: 'failed', reason: isStepFailure(error.type) ? error.type : end.reason, path };
 }
 
 /** The functions that write two steps: a message and the wait for its answer, or a look and a wait. */

@@ -1,6 +1,6 @@
 import { ZodError } from 'zod';
 import { standingOf, stopOf } from '../../db/automations/execution.ts';
-import { beginStep, endStep, noteWaiting } from '../../db/automations/steps.ts';
+import { noteWaiting } from '../../db/automations/steps.ts';
 import { invitePage } from '../../db/flows/audience.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
 import { stepFailureOf } from '../../domain/automations/step-failure.ts';
@@ -32,8 +32,9 @@ export type FlowStep =
   | { is: 'stopped'; reason: StopReason }
   | { is: 'ended'; end: FlowEnd };
 
-/** The pause between two pages of an audience. */
+/** The pause after a page of an audience that has begun runs, or that found no room, and after one without members. */
 const PAGE_PAUSE_MS = 15_000;
+const NO_MEMBER_PAUSE_MS = 1_000;
 /** PostgreSQL's errors about the data itself: it cannot store a value, a value is too complex, or a check refuses it. */
 const OF_DATA = /^(?:22\w{3}|54\w{3}|23502|23514)$/;
 /** Bounds of the evaluation of expressions in a process. */
@@ -67,35 +68,33 @@ export function createFlowStepActivities({ database }: Pick<ActivityDependencies
       return await openTask({ database, evaluate }, executionId);
     } catch (error) {
       if (!isPermanent(error)) throw error;
-      return { end: { status: 'failed', reason: 'step_failed' } };
+      return { end: { status: 'failed', reason: 'step_failed', path: null } };
     }
   }
 
   /**
-   * Begins the runs of the next contacts of an audience, a page at a time, so that no transaction is long. The agency's
-   * line and the pace of its accounts spread them.
+   * Begins the runs of the next contacts of an audience, a page at a time, so that no transaction is long. Without room
+   * in its agency it waits at the same place.
    */
   async function invite(
     executionId: string,
     { audience, number }: { audience: Audience; number: number },
   ): Promise<FlowStep> {
-    const step = { executionId, number, name: 'audience' };
     const invited = await inStep(database, async (tx) => {
       const standing = await standingOf(tx, executionId);
       const stop = standing ? stopOf(standing, { besidePeople: true, isVisible: true }) : 'requested';
       if (!standing || stop !== null) return { stop: stop ?? ('requested' as const) };
-      await beginStep(tx, step);
       const page = await invitePage(tx, executionId, { audience, number });
-      await endStep(tx, step, { begun: page.begun, ...(page.last === null ? {} : { after: page.last }) });
-      const until = new Date(tx.now.getTime() + PAGE_PAUSE_MS);
+      const leftMs = page.is === 'begun' && page.begun === 0 ? NO_MEMBER_PAUSE_MS : PAGE_PAUSE_MS;
+      const until = new Date(tx.now.getTime() + leftMs);
       const waiting = { waitsFor: 'time', until, ownsUntil: null };
-      if (!page.isLast) await noteWaiting(tx, { executionId, agencyId: standing.agencyId }, waiting);
-      return { stop: null, isLast: page.isLast, until: until.toISOString() };
+      if (page.is !== 'over') await noteWaiting(tx, { executionId, agencyId: standing.agencyId }, waiting);
+      return { stop: null, is: page.is, leftMs, until: until.toISOString() };
     });
     if (invited.stop !== null) return { is: 'stopped', reason: invited.stop };
-    if (invited.isLast) return { is: 'ended', end: { status: 'completed', reason: null } };
-    const { name } = step;
-    return { is: 'waiting', number, name, path: '/schedule', leftMs: PAGE_PAUSE_MS, until: invited.until };
+    const { is, leftMs, until } = invited;
+    if (is === 'over') return { is: 'ended', end: { status: 'completed', reason: null } };
+    return { is: 'waiting', number, name: 'audience', path: '/schedule', leftMs, until };
   }
 
   /** A refusal that a repetition does not change is the step's result, so that the definition can handle it. */

@@ -19,6 +19,7 @@ export function shownExecution(
     begun: row.begun,
     status: row.status,
     reason: row.reason,
+    failedPath: row.failedPath,
     waitsFor: row.waitsFor,
     automation: definition,
     version: definitionVersion,

@@ -12,6 +12,8 @@ import { DefinitionName } from '../../domain/automations/automation.ts';
 import { ExecutionId } from '../../domain/automations/execution.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { WorkflowHookId } from '../../domain/ids.ts';
+import { affords, refilled, untilMs } from '../../domain/rate.ts';
+import type { Level, Rate } from '../../domain/rate.ts';
 import { Target } from '../../domain/scope.ts';
 import { beginAsked, notBegun } from '../automations/begin.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -68,16 +70,17 @@ export const workflowHookRoutes = [
     operationId: 'workflows.makeHook',
     summary: 'Make the webhook address of a workflow',
     description:
-      'Returns the address and a new secret for the tenant; a repetition keeps the address and replaces the secret. ' +
-      'The workflow must be on when the other system posts.',
+      'Returns the address and a new secret for the tenant; another request keeps the address and replaces the ' +
+      'secret. The workflow must be on when the other system posts.',
     params,
     body: z.strictObject(Target).default({}).meta({ id: 'MakeWorkflowHook', description: 'The tenant.' }),
     status: 201,
     reply: HookMade,
     secrets: ['secret'],
+    idempotent: true,
     errors: ['forbidden', 'not_found'],
-    handle: ({ scope, params: { automation }, caller }, { database }) =>
-      database.transaction(async (tx) => {
+    handle: ({ scope, params: { automation }, caller, commit }) =>
+      commit.transaction(async (tx) => {
         if (!(await findAutomation(tx, scope, automation))) throw notFound('automation', 'path/automation');
         const { id, secret } = await makeHook(tx, scope, automation);
         const change = { of: scope, object: 'workflow_hook', objectId: automation, action: 'created' } as const;
@@ -113,25 +116,60 @@ export const workflowHookRoutes = [
     method: 'POST',
     path: '/hooks/:id',
     auth: 'public',
+    carriesSecret: true,
     operationId: 'workflows.post',
     summary: 'Start a workflow from another system',
     description:
-      'Send the secret of the address as `Authorization: Bearer <secret>`. ' +
-      'The event is stored before the response, and a repetition with the same `key` returns the same run.',
+      'Send the secret of the address as `Authorization: Bearer <secret>`; the event is stored before the response, ' +
+      'and a repetition with the same `key` returns the same run. ' +
+      'After 429 nothing is kept: post the same event again.',
     params: z.object({ id: WorkflowHookId }),
     body: HookBody,
     maxBodyBytes: MAX_BODY_BYTES,
     status: 202,
     reply: HookStarted,
-    errors: ['unauthorized', 'no_session', 'invalid_recipient', 'automation_off', 'automations_stopped'],
+    errors: [
+      'unauthorized',
+      'no_session',
+      'invalid_recipient',
+      'automation_off',
+      'automations_stopped',
+      'too_many_runs',
+    ],
     async handle({ params: { id }, body, request }, { database }) {
       const [, secret = ''] = /^Bearer (\S{1,200})$/i.exec(request.header('authorization') ?? '') ?? [];
       const hook = await database.read((queries) => findHook(queries, id, secret));
       if (!hook) throw new EngineError('unauthorized', 'Send the secret of this address as Authorization: Bearer.');
+      admit(id);
       return start(database, hook, body);
     },
   }),
 ];
+
+/** The posts that an address takes at once, and again within a minute. Each process counts for itself. */
+const RATE: Rate = { perMinute: 300, burst: 300 };
+/** The addresses that are remembered. The one that was quiet longest is forgotten first. */
+const MAX_ADDRESSES = 10_000;
+const levels = new Map<string, Level>();
+
+/** Refuses a post beyond the rate of its address. Without it, a secret that leaked would make any number of contacts. */
+function admit(id: string): void {
+  const nowMs = performance.now();
+  const level = refilled(levels.get(id) ?? { units: RATE.burst, atMs: nowMs }, RATE, nowMs);
+  if (!affords(level, RATE, 1)) {
+    const seconds = Math.max(1, Math.ceil(untilMs(level, RATE, 1) / 1_000));
+    throw new EngineError('rate_limited', `Too many posts to this address: wait ${seconds} s.`, {
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
+  // The map keeps its order of insertion, so the entry is deleted first to become the youngest.
+  levels.delete(id);
+  levels.set(id, { ...level, units: level.units - 1 });
+  for (const [oldest] of levels) {
+    if (levels.size <= MAX_ADDRESSES) break;
+    levels.delete(oldest);
+  }
+}
 
 async function start(database: ApiDeps['database'], hook: FoundHook, body: z.output<typeof HookBody>) {
   const { agencyId, tenantId, automation, automationId, isOn } = hook;
@@ -156,9 +194,18 @@ async function start(database: ApiDeps['database'], hook: FoundHook, body: z.out
       isFirst: false,
     });
     if (!execution) return repeated(tx, automationId, key);
+    // The error undoes the failed run, whose key would keep the same event from another attempt.
+    if (execution.status === 'failed') throw noRoom(execution.reason);
     await noteInput(tx, scope, { id: execution.id, automation, input: data, key: null });
     return { executionId: execution.id, isNew: true };
   });
+}
+
+/** Runs that wait hold their places for long, and those of the last minute for a minute. */
+function noRoom(reason: string | null): EngineError {
+  const seconds = reason === 'too_many_running' ? 300 : 60;
+  const detail = `The agency has reached its limit of runs: post the same event again in ${seconds} s.`;
+  return new EngineError('too_many_runs', detail, { headers: { 'retry-after': String(seconds) } });
 }
 
 /** A post at the same moment has begun the run, or the automation has begun too often. */

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { recordChange } from '../../db/audit.ts';
 import { lockDefaults } from '../../db/automations/lock-defaults.ts';
-import { definitionOfFlow } from '../../db/flows/definition.ts';
+import { definitionOfFlow, readOutline } from '../../db/flows/definition.ts';
 import {
   addVersion,
   createFlow,
   deleteFlow,
   findFlow,
+  FLOWS_OF_AGENCY,
+  hasRoom,
   listFlows,
   listVersions,
   lockFlow,
-  MAX_FLOWS,
   readSource,
 } from '../../db/flows/flow.ts';
 import type { FlowRow, FlowText } from '../../db/flows/flow.ts';
@@ -18,10 +19,9 @@ import { reconfigureTenants, switchTenantsOff } from '../../db/flows/tenants.ts'
 import type { Refused } from '../../db/flows/tenants.ts';
 import type { Queries, Tx } from '../../db/engine/tx.ts';
 import { automationOfFlow } from '../../domain/automations/name.ts';
-import { invalid, notFound } from '../../domain/error.ts';
-import type { EngineError } from '../../domain/error.ts';
-import { paramsSchema, parseFlow } from '../../domain/flows/index.ts';
-import type { Flow, Problem } from '../../domain/flows/index.ts';
+import { EngineError, invalid, notFound } from '../../domain/error.ts';
+import { outlineOf, paramsSchema, parseFlow } from '../../domain/flows/index.ts';
+import type { Flow, FlowOutline, Problem } from '../../domain/flows/index.ts';
 import { WorkflowDefinitionId } from '../../domain/ids.ts';
 import { defineRoute } from '../deps.ts';
 import { answer, NoContent } from '../wire/answer.ts';
@@ -38,6 +38,7 @@ import {
 
 const PATH = '/api/v1/workflows';
 const MAX_VERSIONS = 100;
+const BOUNDS = `${FLOWS_OF_AGENCY.count} workflows with definitions of ${FLOWS_OF_AGENCY.bytes / 1_048_576} MiB in all`;
 /** A definition of 1 MiB, as a text in a JSON body, whose quotes are escaped. */
 const MAX_BODY_BYTES = 2 * 1_048_576;
 
@@ -93,14 +94,15 @@ export const workflowRoutes = [
     operationId: 'workflows.create',
     summary: 'Create a workflow',
     description:
-      `Stores a definition as version 1, which runs once a tenant switches it on; at most ${MAX_FLOWS} for an agency. ` +
-      'To import one, send the `source` and `form` of another.',
+      `Stores a definition as version 1, which runs once a tenant switches it on. An agency has at most ${BOUNDS}; ` +
+      'to import one, send the `source` and `form` of another.',
     body: WriteWorkflow,
     maxBodyBytes: MAX_BODY_BYTES,
     status: 201,
     reply: WorkflowView,
     location: 'The workflow.',
     idempotent: true,
+    errors: ['workflow_limit'],
     handle({ caller, body, commit }) {
       const { text } = requireFlow(body);
       return commit.transaction((tx) => create(tx, caller, text));
@@ -120,11 +122,10 @@ export const workflowRoutes = [
     handle: ({ caller: { agencyId }, params: { id } }, { database }) =>
       database.read(async (queries) => {
         const flow = await requireStored(queries, agencyId, id);
-        const { source, form } = await requireText(queries, flow);
-        const read = parseFlow(source, form);
-        if (!('flow' in read)) throw new Error(`This release cannot read workflow ${id}.`);
+        const { source } = await requireText(queries, flow);
+        const outline = await requireOutline(queries, flow);
         const versions = await listVersions(queries, id, MAX_VERSIONS);
-        const schema = z.toJSONSchema(paramsSchema(read.flow), { io: 'input' });
+        const schema = z.toJSONSchema(paramsSchema(outline), { io: 'input' });
         return { ...shownFlow(flow), source, params: schema, versions: versions.map(shownVersion) };
       }),
   }),
@@ -144,7 +145,7 @@ export const workflowRoutes = [
     body: WriteWorkflow,
     maxBodyBytes: MAX_BODY_BYTES,
     reply: WorkflowView,
-    errors: ['not_found'],
+    errors: ['not_found', 'workflow_limit'],
     async handle({ caller, params: { id }, body }, { database }) {
       const { agencyId, keyId } = caller;
       const { flow, text } = requireFlow(body);
@@ -152,7 +153,8 @@ export const workflowRoutes = [
         await lockDefaults(tx, agencyId);
         const before = await lockFlow(tx, agencyId, id);
         if (!before) throw notFound('workflow', 'path/id');
-        const definition = definitionOfFlow(flow, before.version + 1);
+        if (!(await hasRoom(tx, agencyId, { source: text.source, id }))) throw noRoom();
+        const definition = definitionOfFlow(outlineOf(flow), before.version + 1);
         const of = { agencyId, automation: automationOfFlow(id), keyId };
         const refused = await reconfigureTenants(tx, of, (set) => definition.configure(set));
         if (refused) throw refusedBy(refused);
@@ -182,12 +184,13 @@ export const workflowRoutes = [
     reply: WorkflowView,
     location: 'The new workflow.',
     idempotent: true,
-    errors: ['not_found'],
+    errors: ['not_found', 'workflow_limit'],
     handle: ({ caller, params: { id }, commit }) =>
       commit.transaction(async (tx) => {
         const flow = await requireStored(tx, caller.agencyId, id);
         const text = await requireText(tx, flow);
-        return create(tx, caller, { title: flow.title, ...text });
+        const outline = await requireOutline(tx, flow);
+        return create(tx, caller, { title: flow.title, outline, ...text });
       }),
   }),
 
@@ -228,14 +231,14 @@ export const workflowRoutes = [
 async function create(tx: Tx, caller: { agencyId: string; keyId: string; actor?: string }, text: FlowText) {
   const { agencyId, keyId } = caller;
   const stored = await createFlow(tx, agencyId, { ...text, keyId });
-  if (stored === null) {
-    const message = `is one more than the ${MAX_FLOWS} workflows that an agency may have`;
-    throw invalid({ pointer: '/definition', message }, 'Delete a workflow first.');
-  }
+  if (stored === null) throw noRoom();
   const change = { of: { agencyId }, object: 'workflow', objectId: stored.id, action: 'created' } as const;
   await recordChange(tx, change, caller);
   return answer(201, shownFlow(stored), { location: `${PATH}/${stored.id}` });
 }
+
+const noRoom = () =>
+  new EngineError('workflow_limit', `An agency can have ${BOUNDS}: delete a workflow that is not needed.`);
 
 async function requireStored(queries: Queries, agencyId: string, id: string): Promise<FlowRow> {
   const found = await findFlow(queries, agencyId, id);
@@ -247,6 +250,12 @@ async function requireText(queries: Queries, { id, version }: FlowRow): Promise<
   const text = await readSource(queries, id, version);
   if (!text) throw new Error(`Workflow ${id} has no version ${version}.`);
   return text;
+}
+
+async function requireOutline(queries: Queries, { agencyId, id }: FlowRow): Promise<FlowOutline> {
+  const outline = await readOutline(queries, agencyId, id);
+  if (!outline) throw new Error(`Workflow ${id} has no outline.`);
+  return outline;
 }
 
 /** Names the tenant and the parameters that the new version refuses. */
@@ -266,7 +275,8 @@ function readDefinition({ definition, form }: Pick<WriteWorkflow, 'definition' |
   const written = isText ? form : 'json';
   const read = parseFlow(source, written);
   if (!('flow' in read)) return read;
-  return { flow: read.flow, text: { title: read.flow.document.title, form: written, source } };
+  const outline = outlineOf(read.flow);
+  return { flow: read.flow, text: { title: outline.title, form: written, source, outline } };
 }
 
 /** Reads a definition, or refuses the request with its problems. */

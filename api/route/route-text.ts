@@ -29,6 +29,8 @@ export interface RouteText {
   waits?: boolean;
   /** The units of the caller's rate limits that a request takes. Left out it is 1; a request that does much takes more. */
   cost?: number;
+  /** The requests of a public route carry a secret of their own, so only refused ones count in the rate of visitors. */
+  carriesSecret?: boolean;
   /** Fields of the reply that are secrets: a repeated request gets them for ten minutes only. */
   secrets?: string[];
   /** Other good statuses with the same reply, each with the case in which it is answered. */

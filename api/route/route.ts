@@ -30,6 +30,8 @@ export interface Route<Deps> {
   scope: KeyScope | null;
   /** No session's key opens it. */
   dashboardOnly: boolean;
+  /** A public route whose requests carry a secret of their own. */
+  carriesSecret: boolean;
   /** The fields of its reply that are secrets. */
   secrets: readonly string[];
   operation: ZodOpenApiOperationObject;
@@ -106,6 +108,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
       auth,
       scope,
       dashboardOnly: isForDashboards(spec),
+      carriesSecret: spec.carriesSecret ?? false,
       secrets: spec.secrets ?? [],
       operation: describeOperation(described),
       errorCodes: errorCodes(described),

@@ -23,6 +23,7 @@ const ExecutionRow = z.object({
   begun: Begun,
   status: z.enum(EXECUTION_STATUSES),
   reason: z.string().nullable(),
+  failedPath: z.string().nullable(),
   waitsFor: z.string().nullable(),
   waitsUntil: Timestamp.nullable(),
   /** False while the run waits for its turn, and for one that was cancelled there: Temporal knows nothing of it. */
@@ -35,6 +36,7 @@ export type ExecutionRow = z.output<typeof ExecutionRow>;
 const COLUMNS = sql`e.id, e.automation_id as "automationId", e.definition, e.retry_of as "retryOf",
   e.definition_version as "definitionVersion", e.session_id as "sessionId", e.conversation_id as "conversationId",
   e.contact_id as "contactId", e.params, e.trigger as begun, e.status, e.reason,
+  e.failed_path as "failedPath",
   case when e.status = 'running' and e.promised_at is null then 'turn' else e.waits_for end as "waitsFor",
   e.waits_until as "waitsUntil", e.promised_at is not null as "isPromised",
   e.created_at as "createdAt", e.ended_at as "endedAt"`;

@@ -210,7 +210,8 @@ export async function keepHands(tx: Tx, executionId: string, epoch: number): Pro
       and m.conversation_epoch is not null`;
 }
 
-export type ExecutionEnd = ToldEnd;
+/** `path` is the task of a stored workflow at which a run has failed. */
+export type ExecutionEnd = ToldEnd & { path?: string | null };
 
 const ToldRow = z.object({
   automation: z.string(),
@@ -229,11 +230,15 @@ async function forgetFlowData(tx: Tx, executionId: string): Promise<void> {
 }
 
 /** Ends an execution, and tells it; only the first end counts. */
-export async function endExecution(tx: Tx, executionId: string, end: ExecutionEnd): Promise<void> {
+export async function endExecution(
+  tx: Tx,
+  executionId: string,
+  { path = null, ...end }: ExecutionEnd,
+): Promise<void> {
   const ended = await row(tx, ToldRow)`
     with e as (
-      update automation_execution set status = ${end.status}, reason = ${end.reason}, ended_at = ${tx.now},
-        waits_for = null, waits_until = null, owns_until = null
+      update automation_execution set status = ${end.status}, reason = ${end.reason}, failed_path = ${path},
+        ended_at = ${tx.now}, waits_for = null, waits_until = null, owns_until = null
       where id = ${executionId} and status = 'running' returning *
     )
     select e.definition as automation, e.agency_id as "agencyId", e.tenant_id as "tenantId",

@@ -14,8 +14,9 @@ const AT_WORK_OF_AGENCY = 10;
 const AT_WORK_FOR_MS = 60_000;
 
 /**
- * Promises the next runs of an agency that wait for their turn, the oldest first, as many as there is room for. Called
- * in each transaction that begins a run, ends one, or has one wait.
+ * Promises the next runs of an agency that wait for their turn, the oldest first, as many as there is room for. The runs
+ * of audiences stand behind all others, because a contact who has written waits for those. Called in each transaction
+ * that begins a run, ends one, or has one wait.
  */
 export async function promiseNext(tx: Tx, agencyId: string): Promise<number> {
   const next = await rows(tx, IdRow)`
@@ -26,9 +27,16 @@ export async function promiseNext(tx: Tx, agencyId: string): Promise<number> {
         limit ${AT_WORK_OF_AGENCY}) counted
     ), next as (
       select id from automation_execution where agency_id = ${agencyId} and status = 'running' and promised_at is null
+        and audience is null
       order by id limit (select ${AT_WORK_OF_AGENCY} - runs from working) for update skip locked
+    ), patient as (
+      select id from automation_execution where agency_id = ${agencyId} and status = 'running' and promised_at is null
+        and audience is not null
+      order by id limit (select ${AT_WORK_OF_AGENCY} - runs - (select count(*) from next) from working)
+      for update skip locked
     )
-    update automation_execution e set promised_at = ${tx.now} from next where e.id = next.id returning e.id`;
+    update automation_execution e set promised_at = ${tx.now}
+    from (select id from next union all select id from patient) turn where e.id = turn.id returning e.id`;
   const ids = next.map(({ id }) => id);
   if (ids.length > 0) await promise(tx, 'runAutomation', { which: sql`r.id = any(${ids}::text[])` });
   return ids.length;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Begun } from '../../domain/automations/execution.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
+import type { Audience } from '../../domain/flows/index.ts';
 import { matches, optOutOf, sessionOf } from '../../domain/automations/trigger.ts';
 import type { Happening } from '../../domain/automations/trigger.ts';
 import { newId } from '../engine/new-id.ts';
@@ -22,6 +23,8 @@ export interface Start {
   isNoReply?: boolean;
   /** The run that this one repeats. */
   retryOf?: string;
+  /** The audience for whose contact a schedule begins it. The run is then not written if the agency has no room. */
+  audience?: Audience;
 }
 
 /** A start whose trigger asks for more than the event tells. */

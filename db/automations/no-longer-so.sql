@@ -11,7 +11,8 @@ $$;
 
 -- True when what an absence began a run for is over: somebody has said something in the conversation, a person has done
 -- something there, the contact has read the message, or a time of the day has passed for long. A run that speaks then
--- promises an answer behind the answer. The run's own messages change nothing.
+-- promises an answer behind the answer. A contact whom a schedule has chosen by silence must still be silent. The run's
+-- own messages change nothing.
 create or replace function is_no_longer_so(e automation_execution, p_conversation text) returns boolean
   language sql stable as $$
   select case
@@ -22,5 +23,10 @@ create or replace function is_no_longer_so(e automation_execution, p_conversatio
       or (e.trigger->>'event' = 'unread' and exists (select 1 from message m
         where m.id = e.trigger->>'messageId' and m.status not in ('sent', 'delivered')))
     when e.trigger->>'event' = 'schedule' then coalesce(e.started_at > e.created_at + interval '2 hours', false)
+      or (e.audience->'silentDays' is not null and exists (select 1 from conversation c
+        cross join lateral said_last(c) as said(id) join message l on l.id = said.id
+        where c.id = p_conversation and l.created_at > e.created_at and l.execution_id is distinct from e.id
+          -- History that comes later is no sign of life.
+          and l.occurred_at > e.created_at - (e.audience->>'silentDays')::int * interval '1 day'))
     else false end
 $$;

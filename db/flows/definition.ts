@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { automationOfFlow, flowOfAutomation } from '../../domain/automations/name.ts';
 import type { Definition } from '../../domain/automations/definition.ts';
-import { configureFlow, paramsSchema, parseFlow } from '../../domain/flows/index.ts';
-import type { Flow } from '../../domain/flows/index.ts';
+import { configureFlow, outlineOf, paramsSchema, parseFlow } from '../../domain/flows/index.ts';
+import type { Flow, FlowOutline } from '../../domain/flows/index.ts';
 import type { Queries } from '../engine/tx.ts';
-import { findFlow, listFlows, MAX_FLOWS, readSource } from './flow.ts';
-import type { FlowRow, FlowSource } from './flow.ts';
+import { findFlow, listOutlines, readSource } from './flow.ts';
+import type { FlowSource, OutlineRow } from './flow.ts';
 
 /** Parsed definitions of this process. A version never changes, so none of them gets old. */
 const parsed = new Map<string, Flow>();
@@ -39,8 +39,8 @@ export async function findStoredDefinition(
   automation: string,
 ): Promise<Definition | undefined> {
   const id = flowOfAutomation(automation);
-  const found = id === null ? undefined : await findFlow(queries, agencyId, id);
-  return found && storedDefinition(queries, found);
+  const outline = id === null ? undefined : await readOutline(queries, agencyId, id);
+  return outline && definitionOfFlow(outline, outline.version);
 }
 
 /** Reads the current text of the stored workflow that is an automation under this name. */
@@ -60,38 +60,53 @@ export async function listStoredDefinitions(
   agencyId: string,
 ): Promise<{ name: string; definition: Definition }[]> {
   const listed: { name: string; definition: Definition }[] = [];
-  for (const found of await listFlows(queries, agencyId, { after: null, limit: MAX_FLOWS })) {
-    const definition = await storedDefinition(queries, found);
-    if (definition) listed.push({ name: automationOfFlow(found.id), definition });
+  for (const found of await listOutlines(queries, agencyId)) {
+    const outline = await outlineOfRow(queries, found);
+    if (outline)
+      listed.push({ name: automationOfFlow(found.id), definition: definitionOfFlow(outline, found.version) });
   }
   return listed;
 }
 
-async function storedDefinition(
+/** Reads the outline of the current version of a workflow, without a parser. */
+export async function readOutline(
   queries: Queries,
-  { id, version }: Pick<FlowRow, 'id' | 'version'>,
-): Promise<Definition | undefined> {
+  agencyId: string,
+  id: string,
+): Promise<(FlowOutline & { version: number }) | undefined> {
+  const [found] = await listOutlines(queries, agencyId, id);
+  const outline = found && (await outlineOfRow(queries, found));
+  return found && outline && { ...outline, version: found.version };
+}
+
+/** A version that was stored without its outline is parsed. */
+async function outlineOfRow(
+  queries: Queries,
+  { id, version, title, summary, params, triggerTemplate }: OutlineRow,
+): Promise<FlowOutline | undefined> {
+  if (summary !== null && params !== null && triggerTemplate !== null)
+    return { title, summary, params, triggerTemplate };
   const flow = await readFlow(queries, id, version);
-  return flow && definitionOfFlow(flow, version);
+  return flow && outlineOf(flow);
 }
 
 /** The words of a request for a run: the definition reads them as `input`. */
 const Input = z.record(z.string().min(1).max(64), z.json());
 
 /** Makes of a workflow what the API and the database know of an automation. It sends no named texts. */
-export function definitionOfFlow(flow: Flow, version: number): Definition {
-  const { title, summary } = flow.document;
+export function definitionOfFlow(outline: FlowOutline, version: number): Definition {
+  const { title, summary } = outline;
   return {
     title,
     description: summary,
     version,
-    schema: paramsSchema(flow),
+    schema: paramsSchema(outline),
     input: z.looseObject({}),
     usual: {},
     answers: {},
     configure(given) {
       const { texts: _texts, ...set } = z.record(z.string(), z.unknown()).catch({}).parse(given);
-      const configured = configureFlow(flow, set);
+      const configured = configureFlow(outline, set);
       return 'wrong' in configured ? configured : { ...configured, params: { ...configured.params, texts: {} } };
     },
     readInput(given) {

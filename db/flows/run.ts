@@ -35,11 +35,11 @@ export async function findRun(queries: Pick<Queries, 'sql'>, executionId: string
     where r.execution_id = ${executionId}`;
 }
 
-/** Begins a run with the workflow's current version. False if the workflow does not exist. */
+/** Begins a run with the version of its creation. False if the workflow does not exist. */
 export async function beginRun(tx: Tx, executionId: string): Promise<boolean> {
   const begun = await run(tx)`
     insert into flow_run (execution_id, flow_id, version, semantics, number)
-    select e.id, f.id, f.version, ${SEMANTICS_VERSION}, 0
+    select e.id, f.id, coalesce(e.definition_version, f.version), ${SEMANTICS_VERSION}, 0
     from automation_execution e
     join flow f on f.id = 'flw_' || substr(e.definition, 6) and f.agency_id = e.agency_id
       and (f.deleted_at is null or f.runs_finish)

@@ -162,6 +162,14 @@ create index concurrently if not exists automation_execution_line on automation_
 create index concurrently if not exists automation_execution_at_work on automation_execution (agency_id, promised_at)
   where status = 'running' and waits_for is null and promised_at is not null;
 
+-- The index of the runs that schedules began for contacts, which have half of an agency's runs at most.
+create index concurrently if not exists automation_execution_audience on automation_execution (agency_id)
+  where status = 'running' and audience is not null;
+
+-- The index of all workflows of an agency. The deletion of an agency looks for deleted ones, too.
+create index concurrently if not exists flow_of_agency on flow (agency_id, id);
+drop index concurrently if exists flow_agency;
+
 -- The messages whose options a reply may name, native ones included.
 create index concurrently if not exists message_offered on message (conversation_id, sent_at)
   where rendered_as is not null;

@@ -1,6 +1,10 @@
 -- Workflows that agencies define themselves, their versions, and how far each run of one is.
 set local lock_timeout = '10s';
 
+-- First, because it waits for an exclusive lock: the foreign keys below lock tables that inbound messages write.
+-- The task of a workflow's definition that a step is of, such as `/do/0/greet`; null for automations in code.
+alter table automation_step add column path text;
+
 create table flow (
   id text primary key,
   agency_id text not null references agency (id) on delete cascade,
@@ -44,9 +48,6 @@ create table flow_run (
   -- The result of the task at hand where its step has no place for it, such as the body of a response.
   result jsonb
 );
-
--- The task of a workflow's definition that a step is of, such as `/do/0/greet`; null for automations in code.
-alter table automation_step add column path text;
 
 -- Secrets for the HTTP requests of an agency's workflows.
 create table flow_secret (

@@ -140,13 +140,16 @@ export const ExecutionView = z
     version: z
       .int()
       .nullable()
-      .meta({ description: 'The version of the code that began it. Null until it has begun.' }),
+      .meta({ description: 'The version of the workflow, or of the code that began it. Null until the code has begun.' }),
     sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null if it has none.' }),
     conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null if it has none.' }),
     contactId: ContactId.nullable().meta({ description: 'Its contact. Null if it has none.' }),
     begun: Begun.meta({ description: 'The event that began it.' }),
     status: ExecutionStatus,
     reason: ExecutionReasonField,
+    failedPath: z.string().nullable().meta({
+      description: "The task of the workflow's definition at which it failed, as a JSON pointer. Otherwise null.",
+    }),
     waitsFor: z
       .string()
       .nullable()

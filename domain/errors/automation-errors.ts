@@ -18,6 +18,25 @@ export const AUTOMATION_ERRORS = {
     mend: 'Wait until the operator restarts them.',
     example: { detail: 'The operator has stopped automations: try again when they are restarted.' },
   },
+  workflow_limit: {
+    status: 409,
+    retry: false,
+    title: 'Workflow limit reached',
+    cause: 'The agency has 500 workflows, or its definitions would have more than 64 MiB in all.',
+    mend: 'Delete a workflow that is not needed, or shorten a definition.',
+    example: {
+      detail: 'An agency can have 500 workflows with definitions of 64 MiB in all: delete a workflow that is not needed.',
+    },
+  },
+  too_many_runs: {
+    status: 429,
+    retry: true,
+    retryAfter: true,
+    title: 'Too many runs',
+    cause: 'The agency has reached its limit of runs at a time, or of runs begun within a minute; nothing was kept.',
+    mend: 'Post the same event with the same key after the seconds in `Retry-After`.',
+    example: { detail: 'The agency has reached its limit of runs: post the same event again in 60 s.' },
+  },
   execution_running: {
     status: 409,
     retry: true,

@@ -6,6 +6,8 @@ export const FLOW_BOUNDS = {
   aliases: 100,
   tasks: 1_000,
   depth: 20,
+  /** The characters of the parameters as JSON: an agency's list of definitions has those of all its workflows. */
+  paramsLength: 32_768,
   expressionLength: 2_000,
   /** The characters of all expressions of a definition: their parser takes most of a validation's CPU. */
   expressionsLength: 131_072,

@@ -116,6 +116,16 @@ export interface Flow {
   lists: ReadonlyMap<string, readonly string[]>;
 }
 
+/** The parts of a definition that lists, forms and switches read. A row keeps them, so that none of these parses it. */
+export interface FlowOutline extends Pick<Flow, 'params' | 'triggerTemplate'> {
+  title: string;
+  summary: string;
+}
+
+export function outlineOf({ document: { title, summary }, params, triggerTemplate }: Flow): FlowOutline {
+  return { title, summary, params, triggerTemplate };
+}
+
 /** An error as the standard describes it (RFC 9457), by which `catch` selects. */
 export interface FlowError {
   type: string;

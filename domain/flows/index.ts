@@ -1,11 +1,12 @@
 export { FLOW_BOUNDS } from './bounds.ts';
-export { FLOW_END_REASONS, SEMANTICS_VERSION } from './flow.ts';
+export { FLOW_END_REASONS, outlineOf, SEMANTICS_VERSION } from './flow.ts';
 export type {
   Audience,
   Evaluate,
   Flow,
   FlowEndReason,
   FlowError,
+  FlowOutline,
   FlowTask,
   ListenFilter,
   Outcome,

@@ -27,7 +27,9 @@ const { beginExecution, endExecution, failExecution } = proxyLocalActivities<Exe
   retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
 });
 
-type End = { status: 'completed'; reason: null } | { status: 'failed' | 'cancelled'; reason: ExecutionReason };
+type End =
+  | { status: 'completed'; reason: null }
+  | { status: 'failed' | 'cancelled'; reason: ExecutionReason; path?: string | null };
 
 /**
  * Runs an automation or a stored workflow once, from what began it to its end. Its actions and its wait are in its

@@ -19,6 +19,7 @@ const OWN_HEADERS = new Set([
   'authorization',
   'cookie',
   'expect',
+  'idempotency-key',
   'te',
   'upgrade',
   'proxy-authorization',
@@ -30,7 +31,7 @@ const Headers = z
     z
       .string()
       .max(2_000)
-      .regex(/^[^\r\n\0]*$/, 'must be one line'),
+      .regex(/^[\t\x20-\x7e\xa0-\xff]*$/, 'must be one line of Latin letters and signs'),
   )
   .superRefine((headers, { issues }) => {
     const own = Object.keys(headers).find((header) => OWN_HEADERS.has(header.toLowerCase()));
@@ -105,7 +106,8 @@ export const OUTSIDE = {
         const url = new URL(address);
         for (const [key, value] of Object.entries(query)) url.searchParams.append(key, String(value));
         const secret = authentication === undefined ? null : secretOf(authentication);
-        return { method, url: url.href, headers, ...(body === undefined ? {} : { body }), secret };
+        const named = Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value] as const);
+        return { method, url: url.href, headers: Object.fromEntries(named), ...(body === undefined ? {} : { body }), secret };
       }),
     output: z.object({
       status: z.number().meta({ description: 'The HTTP status.' }),

@@ -47,9 +47,10 @@ function readAddress(
   const [uri, at] =
     typeof endpoint === 'string' ? [endpoint, pointer] : [objectAt(endpoint)['uri'], below(pointer, 'uri')];
   if (typeof uri === 'string') {
-    const host = /^https?:\/\/([^/?#]*)/i.exec(uri)?.[1] ?? '';
+    // A parser of addresses drops spaces and tabs, and reads `\` as `/`: a host that is not plain may be another one.
+    const host = /^https?:\/\/([^/?#\\\s]+)(?=[/?#]|$)/i.exec(uri)?.[1];
     if (hasExpression(uri)) problems.add(at, 'The address holds no expressions. Use `{name}` in its path, or `query`.');
-    else if (host.includes('{') || host.includes('@'))
+    else if (host === undefined || /[{@]/.test(host))
       problems.add(at, 'The host of the address is fixed, and names no user.');
   }
   const authentication = objectAt(objectAt(endpoint)['authentication']);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EndpointParam } from '../../automations/endpoint-param.ts';
+import { FLOW_BOUNDS } from '../bounds.ts';
 import type { Param } from '../flow.ts';
 import type { Json } from '../json.ts';
 import { below } from '../json.ts';
@@ -55,6 +56,8 @@ export function readParams(input: Json | undefined, pointer: string, problems: P
   const read = problems.read(InputSchema, input, pointer, 'input');
   if (!read) return [];
   const at = below(pointer, 'schema', 'document');
+  if (JSON.stringify(input).length > FLOW_BOUNDS.paramsLength)
+    problems.add(at, `The parameters may have ${FLOW_BOUNDS.paramsLength} characters in all.`);
   const { properties, required = [] } = read.schema.document;
   for (const [place, name] of required.entries())
     if (!Object.hasOwn(properties, name))

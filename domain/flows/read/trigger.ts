@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Trigger } from '../../automations/trigger.ts';
 import { Duration } from '../duration.ts';
-import type { Audience, Flow, Param, Template } from '../flow.ts';
+import type { Audience, FlowOutline, Param, Template } from '../flow.ts';
 import type { Json, Problem } from '../json.ts';
 import { below, isJsonObject } from '../json.ts';
 import { paramsSchema } from './params.ts';
@@ -85,7 +85,7 @@ function triggerOf(
 
 /** Reads the parameters of a tenant, with their defaults, and makes the trigger that they give. */
 export function configureFlow(
-  flow: Flow,
+  flow: Pick<FlowOutline, 'params' | 'triggerTemplate'>,
   given: unknown,
 ): { params: Record<string, unknown>; trigger: Trigger } | { wrong: Problem[] } {
   const read = paramsSchema(flow).safeParse(given ?? {});

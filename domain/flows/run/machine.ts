@@ -19,6 +19,8 @@ export class Machine {
   readonly #nowMs: number;
   readonly state: FlowState;
   readonly passed: Passed[] = [];
+  /** The task at hand. A failure names it. */
+  at: string | null = null;
   readonly #begunMs = performance.now();
   #pending: FlowError | null = null;
 
@@ -74,6 +76,7 @@ export class Machine {
 
   /** Ends a task whose outcome is known. */
   async finish(task: FlowTask, raw: Json, taskInput: Json): Promise<void> {
+    this.at = task.path;
     this.state.current = null;
     const scope = this.#scope(taskInput);
     const output = task.outputAs === undefined ? raw : await this.#fill(task.outputAs, { ...scope, output: raw });
@@ -107,6 +110,7 @@ export class Machine {
       return null;
     }
     frame.next += 1;
+    this.at = task.path;
     this.#countStep();
     const raw = this.state.input;
     if (task.condition !== null && !(await holds(this.#evaluate, task.condition, this.#scope(raw)))) {
@@ -205,6 +209,7 @@ export class Machine {
   /** Continues a task whose list has ended. */
   async #resume(frame: Exclude<Frame, { kind: 'list' }>): Promise<null> {
     const task = this.#flow.tasks.get(frame.path);
+    this.at = frame.path;
     if (task?.kind === 'for' && frame.kind === 'for' && (await this.#turns(task, frame))) return null;
     this.state.frames.pop();
     if (task) await this.finish(task, this.state.input, this.state.input);

@@ -53,7 +53,7 @@ const reasonOf = ({ type }: FlowError): FlowEndReason =>
 
 /** The state of before is kept: the one of now may be too large. */
 function failed(machine: Machine, state: FlowState, reason: FlowEndReason, error: FlowError): Next {
-  const path = machine.passed.at(-1)?.path ?? state.current?.path ?? null;
+  const path = machine.at ?? state.current?.path ?? null;
   return { state, todo: { do: 'end', status: 'failed', reason, error, path }, passed: machine.passed };
 }
 

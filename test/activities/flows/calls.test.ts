@@ -153,6 +153,7 @@ describe('requestInFlow: a stored workflow that sends an HTTP request', () => {
     reply = { outcome: 'answered', status: 404, contentType: '', text: '' };
     expect(await inActivity(requestInFlow, at)).toEqual({ stop: null });
     expect(await detailsOf(executionId)).toEqual([{ status: 404, failed: 'http_failed' }]);
-    expect(await step(executionId)).toEqual({ is: 'ended', end: { status: 'failed', reason: 'http_failed' } });
+    const end = { status: 'failed', reason: 'http_failed', path: '/do/0/order' };
+    expect(await step(executionId)).toEqual({ is: 'ended', end });
   });
 });

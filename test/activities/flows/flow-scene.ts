@@ -28,7 +28,7 @@ export function flowScene(database: Database, session: Session) {
       do: tasks,
     });
     const executionId = newId('exe');
-    await database.transaction(async (tx) => {
+    const flowId = await database.transaction(async (tx) => {
       const flow = await createFlow(tx, session.agencyId, { title: 'Tried', form: 'json', source, keyId: 'key_test' });
       const definition = automationOfFlow(flow?.id ?? '');
       const automation = { definition, enabled: true, keyId: 'key_test', ...NO_TEXTS };
@@ -36,8 +36,9 @@ export function flowScene(database: Database, session: Session) {
       const where = { conversationId, sessionId: session.id };
       const start = { id: executionId, automationId, begun: { event: 'request' }, key: executionId, isFirst: false };
       await beginExecutions(tx, session.agencyId, [{ ...start, ...where }]);
+      return flow?.id ?? '';
     });
-    return { executionId, conversationId, chatId };
+    return { executionId, conversationId, chatId, flowId };
   }
 
   const step = (executionId: string, over: number | null = null) => takeFlowStep({ executionId, over });

@@ -79,16 +79,26 @@ describe('takeFlowStep: a run of a stored workflow', () => {
     expect(await sentIn(silent.conversationId)).toBe(1);
   });
 
-  it('ends in a named state where an error is raised, an expression fails, or a loop is too long', async () => {
+  it('ends in a named state where an error is raised or an expression fails', async () => {
     const error = { type: 'no-boat', status: 400, title: 'No boat is left' };
-    const endings: [readonly object[], string][] = [
-      [[{ raise: { raise: { error } } }], 'workflow_raised'],
-      [[{ bad: send('${ string(1 / 0) }') }], 'expression_failed'],
+    const endings: [readonly object[], string, string][] = [
+      [[{ raise: { raise: { error } } }], 'workflow_raised', '/do/0/raise'],
+      [[{ quiet: { set: {} } }, { bad: send('${ string(1 / 0) }') }], 'expression_failed', '/do/1/bad'],
     ];
-    for (const [tasks, reason] of endings) {
+    for (const [tasks, reason, path] of endings) {
       const { executionId } = await aRun(tasks);
-      expect(await step(executionId)).toEqual({ is: 'ended', end: { status: 'failed', reason } });
+      expect(await step(executionId)).toEqual({ is: 'ended', end: { status: 'failed', reason, path } });
     }
+  });
+
+  it('ends in a named state where its loops have no end', async () => {
+    const forty = `\${ [${Array.from({ length: 40 }, (_, n) => n).join(',')}] }`;
+    const inner = { for: { each: 'a', at: 'b', in: forty }, do: [{ one: { set: {} } }] };
+    const { executionId, conversationId } = await aRun([{ outer: { for: { in: forty }, do: [{ inner }] } }]);
+    let taken = await step(executionId);
+    for (let steps = 0; steps < 40 && taken.is === 'done'; steps += 1) taken = await step(executionId);
+    expect(taken).toMatchObject({ is: 'ended', end: { status: 'failed', reason: 'workflow_too_long' } });
+    expect(await sentIn(conversationId)).toBe(0);
   });
 
   it('ends in a named state where its row cannot hold its data', async () => {
@@ -97,7 +107,7 @@ describe('takeFlowStep: a run of a stored workflow', () => {
     const restore = await refuseRows(database, 'flowRun', { on: 'update', isOwnFault: true });
     const taken = await step(executionId);
     await restore();
-    expect(taken).toEqual({ is: 'ended', end: { status: 'failed', reason: 'step_failed' } });
+    expect(taken).toEqual({ is: 'ended', end: { status: 'failed', reason: 'step_failed', path: null } });
   });
 
   it('ends in a named state where its data nest too deep', async () => {

@@ -209,6 +209,20 @@ export const routes = [
   }),
   defineRoute({
     method: 'GET',
+    path: '/api/v1/doorbell',
+    auth: 'public',
+    carriesSecret: true,
+    operationId: 'things.ring',
+    summary: 'Opens to those with its secret.',
+    reply: z.object({ isOpen: z.boolean() }),
+    errors: ['unauthorized'],
+    handle({ request }) {
+      if (request.header('authorization') === 'Bearer right') return { isOpen: true };
+      throw new EngineError('unauthorized', 'Send the secret.');
+    },
+  }),
+  defineRoute({
+    method: 'GET',
     path: '/api/v1/unfit',
     auth: 'public',
     operationId: 'things.readUnfit',

@@ -152,8 +152,6 @@ describe('the routes', () => {
       '/api/v1/automation-executions/:id/skip-wait',
       '/api/v1/automation-executions/cancel',
       '/api/v1/automations/:automation/dry-run',
-      // A new secret each time; the latest counts.
-      '/api/v1/automations/:automation/hook',
       '/api/v1/conversations/:conversationId/read',
       // The same file has the same place.
       '/api/v1/files',

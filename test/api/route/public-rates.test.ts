@@ -55,6 +55,16 @@ describe('requests without a key', () => {
     expect((await ask(app, 'GET', '/docs', { key: KEY })).status).toBe(429);
   });
 
+  test('that carry a secret count only with a wrong one', async () => {
+    const app = await start();
+    const right = { authorization: 'Bearer right' };
+    const five = times(5, '/api/v1/doorbell');
+    expect(await statuses(app, five, right)).toEqual(Array(5).fill(200));
+    expect(await statuses(app, five)).toEqual([401, 401, 401, 429, 429]);
+    expect(await statuses(app, five, right)).toEqual(Array(5).fill(200));
+    expect(await statuses(app, ['/docs'])).toEqual([429]);
+  });
+
   test('cost more where they cost more: a search is worth twenty pages, ten files one', async () => {
     const app = await start(0, 41);
     expect(await statuses(app, times(3, '/docs/search?q=key'))).toEqual([200, 200, 429]);

@@ -177,8 +177,9 @@ describe('`call`', () => {
 
   it('`http` fills the path of its address from the input, and has the content as output', async () => {
     const endpoint = { uri: 'https://shop.example.com/pets/{id}', authentication: { bearer: { use: 'token' } } };
+    const headers = { 'X-Shop': 'north' };
     const tasks = [
-      { get: { input: { from: { id: 'a/b' } }, call: 'http', with: { method: 'get', endpoint, query: { page: 2 } } } },
+      { get: { input: { from: { id: 'a/b' } }, call: 'http', with: { method: 'get', endpoint, headers, query: { page: 2 } } } },
       { say: send('${ input.name }') },
     ];
     const world: World = (todo) => (todo.path.endsWith('get') ? gives({ status: 200, body: { name: 'Rex' } }) : null);
@@ -187,7 +188,7 @@ describe('`call`', () => {
       input: {
         method: 'GET',
         url: 'https://shop.example.com/pets/a%2Fb?page=2',
-        headers: {},
+        headers: { 'x-shop': 'north' },
         secret: { scheme: 'bearer', name: 'token' },
       },
     });

@@ -97,6 +97,12 @@ describe('the profile refuses', () => {
     ['/do/0/a/with/endpoint', { endpoint: 'https://{host}/x' }, /host of the address is fixed/],
     ['/do/0/a/with/endpoint', { endpoint: 'https://me@shop.example.com/' }, /names no user/],
     ['/do/0/a/with/endpoint', { endpoint: 'file:///etc/passwd' }, /https address/],
+    ['/do/0/a/with/endpoint', { endpoint: ' https://{host}/x' }, /host of the address is fixed/],
+    ['/do/0/a/with/endpoint', { endpoint: 'https:{host}/x' }, /host of the address is fixed/],
+    ['/do/0/a/with/endpoint', { endpoint: 'https:\\{host}/x' }, /host of the address is fixed/],
+    ['/do/0/a/with/endpoint', { endpoint: 'https://shop.example\t{host}/x' }, /host of the address is fixed/],
+    ['/do/0/a/with/headers/Idempotency-Key', { headers: { 'Idempotency-Key': '1' } }, /header that the engine sets/],
+    ['/do/0/a/with/headers/x-name', { headers: { 'x-name': 'Zo\u00eb \u{1f600}' } }, /Latin letters/],
     ['/do/0/a/with/redirect', { redirect: true }, /follows no redirects/],
     ['/do/0/a/with/headers/Authorization', { headers: { Authorization: 'x' } }, /secret belongs into/],
     [
@@ -275,6 +281,16 @@ describe('the parameters of a tenant', () => {
 
   it('have a schema for forms', () => {
     expect(Object.keys(paramsSchema(flow).shape)).toEqual(['hours', 'words', 'endpoint']);
+  });
+
+  it('are refused if they are too long in all', () => {
+    const long = { type: 'string', description: 'x'.repeat(500), enum: Array.from({ length: 10 }, () => 'y'.repeat(200)) };
+    const properties = Object.fromEntries(Array.from({ length: 20 }, (_, place) => [`p${place}`, long]));
+    const given = { input: { schema: { document: { type: 'object', properties } } } };
+    expect(problemsOfTasks([{ a: say }], given)).toContainEqual({
+      pointer: '/input/schema/document',
+      message: expect.stringMatching(/may have 32768 characters/),
+    });
   });
 
   it('are refused in the definition if a default does not fit', () => {

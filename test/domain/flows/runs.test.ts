@@ -7,6 +7,11 @@ import { flowOf, gives, problemsOfTasks, walk } from './walk.ts';
 const { evaluate, close } = createEvaluator();
 afterAll(close);
 
+const HELLO = {
+  method: 'GET',
+  endpoint: 'https://shop.example.com/',
+  headers: { 'x-name': '${ contact.name }' },
+};
 const say = (text: string) => ({ call: 'send', with: { text } });
 
 describe('a run ends in a named state', () => {
@@ -105,6 +110,21 @@ function doubling(times: number): unknown[] {
     ...Array.from({ length: times }, (_, n) => ({ [`double${n}`]: { set: { x: '${ input.x }${ input.x }' } } })),
   ];
 }
+
+describe('a run that fails names its task', () => {
+  it.each([
+    ['an expression behind silent tasks', [{ a: { set: {} } }, { b: say('${ string(1 / 0) }') }], '/do/1/b'],
+    ['a condition', [{ a: { set: {} } }, { b: { if: '${ 1 }', ...say('Hello') } }], '/do/1/b'],
+    ['a task in a loop', [{ l: { for: { in: '${ [1] }' }, do: [{ a: { set: {} } }, { b: say('${ input.no }') }] } }], '/do/0/l/do/1/b'],
+    ['an error that is raised', [{ a: { raise: { error: { type: 'full', status: 503, title: 'Full' } } } }], '/do/0/a'],
+    ['a wait of ten years', [{ a: { set: {} } }, { b: { wait: '${ params.long }' } }], '/do/1/b'],
+    ['a header that no request can have', [{ a: { call: 'http', with: HELLO } }], '/do/0/a'],
+  ])('at %s', async (_, tasks, path) => {
+    const facts = { params: { long: 'P3650D' }, contact: { id: 'con_1', name: '\u{1f600}' } };
+    const { end } = await walk(flowOf(tasks), { evaluate, facts });
+    expect(end).toMatchObject({ status: 'failed', path });
+  });
+});
 
 describe('a run keeps only text that its row can hold', () => {
   it.each([

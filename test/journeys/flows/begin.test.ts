@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { run } from '../../../db/engine/rows.ts';
 import { beginDueExecutions } from '../../../db/automations/due.ts';
+import { updateLimits } from '../../../db/tenants/limits.ts';
 import { call } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
@@ -24,13 +25,13 @@ describe('a stored workflow that begins by', () => {
   });
   afterAll(() => engine.close());
 
-  async function aHook(): Promise<{ automation: string; hook: z.infer<typeof Hook> }> {
-    const { automation } = await scene.create(
+  async function aHook(): Promise<{ id: string; automation: string; hook: z.infer<typeof Hook> }> {
+    const { id, automation } = await scene.create(
       definitionOf(CART, { schedule: { on: { one: { with: { type: 'webhook' } } } } }),
     );
     await scene.enable(automation);
     const made = await scene.ofTenant('POST', `/api/v1/automations/${automation}/hook`);
-    return { automation, hook: Hook.parse(made.body) };
+    return { id, automation, hook: Hook.parse(made.body) };
   }
   const post = async (url: string, secret: string, body: object): Promise<Response> =>
     fetch(`${engine.url}${new URL(url).pathname}`, {
@@ -90,6 +91,74 @@ describe('a stored workflow that begins by', () => {
       const past = await scene.ofTenant('POST', `/api/v1/automations/${automation}/dry-run`, { conversationId });
       expect(past.body).toMatchObject({ runs: Array.from({ length: runs }, () => expect.anything()) });
     }
+  });
+
+  it('a webhook that its agency has no room for: nothing is kept, and the same key begins a run later', async () => {
+    const { automation, hook } = await aHook();
+    const [to, key] = [scene.someone(), 'cart-full'];
+    const body = { to: `+${to}`, key, data: { boat: 'a sloop' } };
+    const { agencyId } = scene.agency;
+    const limit = (automationsPerMinute: number | null) =>
+      engine.database.transaction((tx) => updateLimits(tx, agencyId, { automationsPerMinute }));
+    expect((await post(hook.url, hook.secret, { ...body, to: `+${scene.someone()}`, key: 'cart-first' })).status).toBe(202);
+    await limit(1);
+    const refused = await post(hook.url, hook.secret, body);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(await refused.json()).toMatchObject({ code: 'too_many_runs' });
+    expect(await scene.runsOf(automation)).toHaveLength(1);
+    expect(await findRows(engine.database, 'conversation', { agencyId, chatId: `${to}@c.us` }, ['id'])).toEqual([]);
+    await limit(null);
+    const begun = await post(hook.url, hook.secret, body);
+    expect(begun.status).toBe(202);
+    expect(Started.parse(await begun.json()).isNew).toBe(true);
+  });
+
+  it('a webhook, as often as its address may be posted to', async () => {
+    const { hook } = await aHook();
+    const body = { to: `+${scene.someone()}`, key: 'cart-often', data: { boat: 'a yawl' } };
+    const answers: Response[] = [];
+    while (answers.length < 400 && answers.at(-1)?.status !== 429)
+      answers.push(...(await Promise.all(Array.from({ length: 20 }, () => post(hook.url, hook.secret, body)))));
+    const last = answers.find(({ status }) => status === 429);
+    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status === 202).length).toBeGreaterThanOrEqual(300);
+    // Another address has its own rate.
+    const other = await aHook();
+    expect((await post(other.hook.url, other.hook.secret, { ...body, to: `+${scene.someone()}` })).status).toBe(202);
+  });
+
+  it('a webhook with data that no run may have: refused, and not with a fault', async () => {
+    const { hook } = await aHook();
+    const nested = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    const answer = await fetch(`${engine.url}${new URL(hook.url).pathname}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${hook.secret}` },
+      body: `{"to":"+15550200001","key":"deep","data":{"a":${nested}}}`,
+    });
+    expect(answer.status).toBe(422);
+  });
+
+  it('a webhook, whose secret a repeated request with the same key does not replace', async () => {
+    const { automation } = await aHook();
+    const path = `/api/v1/automations/${automation}/hook`;
+    const { dashboardKey, tenantId } = scene.agency;
+    const make = (key: string) =>
+      call(engine, 'POST', path, {
+        key: dashboardKey,
+        body: { tenantId },
+        headers: { 'idempotency-key': `hook-${automation}-${key}` },
+      });
+    const [first, again, other] = [await make('one'), await make('one'), await make('two')];
+    expect(again.body).toEqual(first.body);
+    expect(other.body['url']).toBe(first.body['url']);
+    expect(other.body['secret']).not.toBe(first.body['secret']);
+  });
+
+  it('a webhook, until its workflow is deleted', async () => {
+    const { id, automation, hook } = await aHook();
+    expect((await scene.ask('DELETE', `/api/v1/workflows/${id}`)).status).toBe(204);
+    expect((await post(hook.url, hook.secret, { to: `+${scene.someone()}`, key: 'late', data: {} })).status).toBe(401);
+    expect(await findRows(engine.database, 'flowHook', { automation }, ['id'])).toEqual([]);
   });
 
   it('a schedule with an audience: one run for each contact', async () => {

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
+import { changeRows, findRows, json } from '../../support/rows.ts';
 import { aFlowScene, definitionOf } from './scene.ts';
 import type { FlowScene } from './scene.ts';
 
+const Definitions = z.object({
+  definitions: z.array(z.looseObject({ name: z.string(), params: z.record(z.string(), z.unknown()) })),
+});
 const GREET = [{ greet: { call: 'send', with: { text: 'Hello!' } } }];
 
 describe('the definition of a workflow', () => {
@@ -63,6 +68,52 @@ describe('the definition of a workflow', () => {
       status: 422,
       body: { errors: [{ pointer: '/params/colour' }] },
     });
+  });
+
+  it('is listed, read and switched on without a parser, also if it was stored before that', async () => {
+    const params = { type: 'object', properties: { words: { type: 'string', default: 'Hello!' } } };
+    const definition = definitionOf(GREET, { input: { schema: { document: params } } });
+    const { id, automation } = await scene.create(definition);
+    const listed = async () => {
+      const { definitions } = Definitions.parse((await scene.ofTenant('GET', '/api/v1/automation-definitions')).body);
+      return definitions.find(({ name }) => name === automation);
+    };
+    const before = await listed();
+    expect(before).toMatchObject({ title: 'Tried', params: { properties: { words: { default: 'Hello!' } } } });
+    const outline = { summary: null, params: null, trigger: null };
+    const [kept] = await findRows(engine.database, 'flowVersion', { flowId: id }, ['summary', 'params', 'trigger']);
+    await changeRows(engine.database, 'flowVersion', outline, { flowId: id });
+    expect(await listed()).toEqual(before);
+    const restored = { summary: kept?.summary ?? null, params: json(kept?.params), trigger: json(kept?.trigger) };
+    await changeRows(engine.database, 'flowVersion', { ...restored, source: 'no definition' }, { flowId: id });
+    expect(await listed()).toEqual(before);
+    expect((await scene.ask('GET', `/api/v1/workflows/${id}`)).body).toMatchObject({ params: before?.params });
+    expect((await scene.enable(automation, { words: 'Good morning' })).status).toBe(200);
+    expect((await scene.enable(automation, { words: 1 })).status).toBe(422);
+  });
+
+  it('has its bytes counted with those of its agency', async () => {
+    const other = await aFlowScene(engine, 'flow-bytes');
+    const { id } = await other.create(definitionOf(GREET));
+    await changeRows(engine.database, 'flowVersion', { source: 'x'.repeat(64 * 1_048_576) }, { flowId: id });
+    const definition = definitionOf(GREET);
+    expect(await other.ask('POST', '/api/v1/workflows', { definition })).toMatchObject({
+      status: 409,
+      body: { code: 'workflow_limit' },
+    });
+    // The new version replaces the large one.
+    expect((await other.ask('PUT', `/api/v1/workflows/${id}`, { definition })).status).toBe(200);
+    expect((await other.ask('POST', '/api/v1/workflows', { definition })).status).toBe(201);
+  });
+
+  it('of 1 MiB, and of 10,000 tasks, is refused with its bound', async () => {
+    const text = JSON.stringify(definitionOf([{ a: { set: { x: 'x'.repeat(1_048_576) } } }]));
+    const many = Array.from({ length: 10_000 }, (_, place) => ({ [`t${place}`]: { set: {} } }));
+    for (const definition of [text, JSON.stringify(definitionOf(many))])
+      expect((await scene.ask('POST', '/api/v1/workflows', { definition })).status).toBe(422);
+    expect(await scene.ask('POST', '/api/v1/workflows/validate', { definition: text.slice(0, 1_048_576) })).toMatchObject(
+      { status: 200, body: { valid: false } },
+    );
   });
 
   it('of another agency does not exist', async () => {

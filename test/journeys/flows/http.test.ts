@@ -94,6 +94,8 @@ describe('the HTTP request of a stored workflow', () => {
     await scene.enable(automation);
     const id = await scene.run(automation, await scene.conversationWith(scene.someone()));
     await scene.until(id, { status: 'failed', reason: 'secret_missing' });
+    const { body } = await scene.ofTenant('GET', `/api/v1/automation-executions/${id}`);
+    expect(body).toMatchObject({ failedPath: '/do/0/order' });
   });
 
   it('sends the secret, reads the answer, and shows the secret nowhere', async () => {

@@ -100,7 +100,7 @@ const TURNS = {
 const RUNS = {
   ...by(RUN)(['automation', 'conversationId', 'status', 'reason', 'waitsFor', 'waitsUntil', 'retryOf', 'retriedBy']),
   ...by(RUN)(['temporalUrl', 'createdAt', 'endedAt', 'version', 'params', 'begun', 'begun.event', 'begun.eventId']),
-  ...by(RUN)(['begun.optOut']),
+  ...by(RUN)(['begun.optOut', 'failedPath']),
   ...by(PICTURE)(['steps', 'steps.startedAt', 'steps.endedAt']),
   ...by('automations/sentences.ts')(['steps.name', 'steps.detail']),
   ...not('the address of the page has it')(['id']),

@@ -51,7 +51,8 @@ export interface Tables {
     definitionVersion: number | null; params: Json; trigger: Json; triggerKey: string; status: string;
     reason: string | null; waitsFor: string | null; waitsUntil: Time | null; conversationEpoch: number | null;
     createdAt: Time; promisedAt: Time | null; startedAt: Time | null; endedAt: Time | null; retryOf: string | null;
-    input: Json | null; requestKey: string | null; takenOverAt: Time | null; ownsUntil: Time | null; };
+    input: Json | null; requestKey: string | null; takenOverAt: Time | null; ownsUntil: Time | null;
+    audience: Json | null; failedPath: string | null; };
   automationStep: { executionId: string; number: number; name: string; detail: Json; startedAt: Time;
     endedAt: Time | null; path: string | null; };
   automationStop: { agencyId: string; stoppedBy: string; stoppedAt: Time; actor: string | null;
@@ -157,7 +158,7 @@ export interface Tables {
     state: Json | null; todo: Json | null; result: Json | null; };
   flowSecret: { agencyId: string; name: string; host: string; sealed: Buffer; updatedAt: Time; };
   flowVersion: { flowId: string; version: number; title: string; form: string; source: string; createdAt: Time;
-    keyId: string | null; };
+    keyId: string | null; summary: string | null; params: Json | null; trigger: Json | null; };
   functionVersion: { digest: string; version: number; };
   gap: { id: string; agencyId: string; tenantId: string; sessionId: string; cause: string; fromAt: Time;
     toAt: Time | null; state: Optional<string>; compareAt: Time | null; cursorS: Big | null;

@@ -34,6 +34,7 @@ export const ExecutionPage = ({ id }: { id: string }) => (
               ],
               [t('Status'), <Badge tone={tone}>{text}</Badge>],
               ...(run.reason === null ? [] : [[t('Reason'), reasonOf(run.reason)] as const]),
+              ...(run.failedPath === null ? [] : [[t('Failed at'), <code>{run.failedPath}</code>] as const]),
               ...(run.waitsFor === null ? [] : [[t('Waiting'), waitOf(run.waitsFor)] as const]),
               ...(run.waitsUntil === null ? [] : [[t('Continues'), <Time at={run.waitsUntil} />] as const]),
               [
