@@ -1,4 +1,4 @@
-import { beginRun, findRun, keepTodo, readFacts } from '../../db/flows/run.ts';
+import { beginRun, countCall, findRun, keepTodo, readFacts } from '../../db/flows/run.ts';
 import type { FlowRun } from '../../db/flows/run.ts';
 import { readFlow } from '../../db/flows/definition.ts';
 import type { StepDetail } from '../../db/automations/steps.ts';
@@ -6,8 +6,9 @@ import type { Database } from '../../db/engine/database.ts';
 import { EXECUTION_REASON_TEXTS } from '../../domain/automations/execution.ts';
 import type { ExecutionReason, StopReason } from '../../domain/automations/execution.ts';
 import { isStepFailure } from '../../domain/automations/step-failure.ts';
-import { asJson, begin, next } from '../../domain/flows/index.ts';
+import { asJson, begin, FLOW_BOUNDS, next } from '../../domain/flows/index.ts';
 import type { Audience, Evaluate, FlowState, Outcome, Todo } from '../../domain/flows/index.ts';
+import { isOutside } from './calls.ts';
 
 /** A task that reaches beyond the definition, with the number of the last step that it writes. */
 export interface OpenTask {
@@ -44,9 +45,16 @@ export async function openTask(
     if (found === null) return { stop: 'switched_off' };
     if ('audience' in found) return { audience: found.audience, number: number + 1 };
     if (found.todo.do === 'end') return { end: endOf(found.todo) };
-    const following = { number: number + stepsOf(found.todo), state: found.state, todo: found.todo };
-    const isKept = await database.transaction((tx) => keepTodo(tx, executionId, { before: number, ...following }));
-    if (isKept) return { number: following.number, todo: found.todo };
+    const { state: after, todo: following } = found;
+    const kept = await database.transaction(async (tx) => {
+      const next = { before: number, number: number + stepsOf(following), state: after, todo: following };
+      if (!(await keepTodo(tx, executionId, next))) return null;
+      const isOver = callsOut(following) && (await countCall(tx, executionId)) > FLOW_BOUNDS.callsOfTenant;
+      return { number: next.number, todo: following, isOver };
+    });
+    if (kept?.isOver === true)
+      return { end: { status: 'failed', reason: 'too_many_calls', path: following.path } };
+    if (kept) return kept;
   }
 }
 
@@ -92,6 +100,10 @@ const OF_TWO_STEPS: ReadonlySet<string> = new Set(['ask', 'sleepUntilWorkingHour
 
 function stepsOf(todo: Todo): number {
   return todo.do === 'call' && OF_TWO_STEPS.has(todo.name) ? 2 : 1;
+}
+
+function callsOut(todo: Todo): boolean {
+  return todo.do === 'call' && isOutside(todo.name);
 }
 
 const HTTP_FAULT = 500;

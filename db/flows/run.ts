@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Begun } from '../../domain/automations/execution.ts';
 import { FlowState, SEMANTICS_VERSION, Todo } from '../../domain/flows/index.ts';
-import { row, run } from '../engine/rows.ts';
+import { one, row, run } from '../engine/rows.ts';
 import type { Queries, Tx } from '../engine/tx.ts';
 import { StepDetail } from '../automations/steps.ts';
 
@@ -94,6 +94,20 @@ export async function keepTodo(
     where execution_id = ${executionId} and number = ${before}
       and exists (select from automation_execution e where e.id = execution_id and e.status = 'running')`;
   return kept === 1;
+}
+
+const CallsRow = z.object({ calls: z.int() });
+
+/** Counts a call of a run to another system, and returns the number of its tenant's calls in this hour. */
+export async function countCall(tx: Tx, executionId: string): Promise<number> {
+  const { calls } = await one(tx, CallsRow)`
+    insert into flow_calls as f (agency_id, tenant_id, hour, calls)
+    select agency_id, tenant_id, date_trunc('hour', ${tx.now}::timestamptz, 'UTC'), 1
+    from automation_execution where id = ${executionId}
+    on conflict (agency_id, tenant_id) do update set hour = excluded.hour,
+      calls = case when f.hour = excluded.hour then f.calls + 1 else 1 end
+    returning calls`;
+  return calls;
 }
 
 /** Keeps the result of the task at hand. A repetition replaces it. */

@@ -208,6 +208,7 @@ export const PERSONAL_DATA = {
   },
   event_expiry: none('places', 'agency_id'),
   flow: none("the agency's own workflows", 'id', 'agency_id'),
+  flow_calls: none('counts', 'agency_id', 'tenant_id'),
   flow_hook: none("the tenant's own addresses, with digests", 'id', 'agency_id', 'tenant_id', 'automation', 'digest'),
   flow_run: { rows: 'erased', by: 'erasePerson, with its execution' },
   flow_secret: none("the agency's own secrets, sealed", 'agency_id', 'name', 'host', 'sealed'),

@@ -47,7 +47,7 @@ export const EXECUTION_REASON_TEXTS = {
   workflow_too_long: 'It took more steps than a run of a workflow may.',
   workflow_too_large: 'Its data grew larger than a run of a workflow may hold.',
   expression_failed: 'An expression of the workflow failed, or needed too much time or memory.',
-  too_many_calls: 'It made more calls to other systems than a run of a workflow may.',
+  too_many_calls: 'It, or its tenant in an hour, made more calls to other systems than workflows may.',
   lost: 'Its workflow no longer exists. Run it again if you still need it.',
 } as const;
 export type ExecutionReason = keyof typeof EXECUTION_REASON_TEXTS;

@@ -20,6 +20,8 @@ export const FLOW_BOUNDS = {
   dataBytes: 262_144,
   /** Requests of a run to other systems, which are `http`, `callWebhook` and `label`. */
   calls: 100,
+  /** The same requests of all runs of a tenant in an hour of the clock. */
+  callsOfTenant: 10_000,
   /** Messages that a run sends to its contact. */
   messages: 100,
   /** Tasks that one walk passes between two things that happen outside. Then its state is stored. */

@@ -289,6 +289,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   event_expiry: OF_ENGINE,
   flow: OF_AGENCY,
   flow_hook: SECRET,
+  flow_calls: OF_ENGINE,
   flow_run: 'runs of this engine, whose messages are exported',
   flow_secret: SECRET,
   flow_version: OF_AGENCY,

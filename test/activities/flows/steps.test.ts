@@ -3,6 +3,7 @@ import { endExecution } from '../../../db/automations/execution.ts';
 import { handOver } from '../../../db/agent/handover.ts';
 import { sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
+import { FLOW_BOUNDS } from '../../../domain/flows/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { ago, changeRows, findRows, json, refuseRows } from '../../support/rows.ts';
 import { flowScene } from './flow-scene.ts';
@@ -38,6 +39,20 @@ describe('takeFlowStep: a run of a stored workflow', () => {
     expect(await sentIn(conversationId)).toBeLessThanOrEqual(3);
     const steps = await findRows(database, 'automationStep', { executionId }, ['number']);
     expect(steps.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([1, 2]);
+  });
+
+  it('calls no other system beyond what all runs of its tenant may in an hour', async () => {
+    const tasks = [{ look: { call: 'http', with: { method: 'get', endpoint: 'https://example.com/orders' } } }];
+    const within = await aRun(tasks);
+    expect(await step(within.executionId)).toMatchObject({ is: 'outside', name: 'http' });
+    const { agencyId, tenantId } = session;
+    await changeRows(database, 'flowCalls', { calls: FLOW_BOUNDS.callsOfTenant }, { agencyId, tenantId });
+    const beyond = await aRun(tasks);
+    const end = { status: 'failed', reason: 'too_many_calls', path: '/do/0/look' };
+    expect(await step(beyond.executionId)).toEqual({ is: 'ended', end });
+    // Another hour begins with none.
+    await changeRows(database, 'flowCalls', { hour: ago({ hours: 1 }) }, { agencyId, tenantId });
+    expect(await step((await aRun(tasks)).executionId)).toMatchObject({ is: 'outside' });
   });
 
   it.each([0, 1, 2, 3])('says nothing more once a person has the conversation, after %i steps', async (taken) => {

@@ -47,7 +47,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   workflow_too_long: t('It took more steps than a run of a workflow may.'),
   workflow_too_large: t('Its data grew larger than a run of a workflow may hold.'),
   expression_failed: t('An expression of the workflow failed, or needed too much time or memory.'),
-  too_many_calls: t('It made more calls to other systems than a run of a workflow may.'),
+  too_many_calls: t('It, or its tenant in an hour, made more calls to other systems than workflows may.'),
   lost: t('The run was lost with the data of Temporal. Repeat it if you still need it.'),
   too_many_steps: t('It takes more steps than can be tried here.'),
   too_long: t('It takes longer than a year.'),
