@@ -70,15 +70,18 @@ export async function layAgencies(database: Database, count: number): Promise<nu
   return tenants;
 }
 
-/** Inserts tenants and their sessions without workflows, because a bench of webhooks connects no account. */
+/**
+ * Inserts tenants and their sessions without workflows, because a bench of webhooks connects no account. The sessions are
+ * at a server that the engine does not have: at its own one, each look at its list would miss them and start supervisors.
+ */
 async function insertTenants(tx: Tx, agencyId: string, { from, to }: { from: number; to: number }): Promise<void> {
   const tenants = sql`(select 'shop-' || n as tenant_id, 'ses_bench_' || n as session_id
     from generate_series(${from}::int, ${to}::int) n) t`;
   await run(tx)`
     insert into agency (id, dashboard_name, status) values (${agencyId}, 'Bench', 'active')`;
   await run(tx)`insert into tenant (agency_id, id) select ${agencyId}, t.tenant_id from ${tenants}`;
-  await run(tx)`insert into session (id, agency_id, tenant_id, name, is_default, supervised_at)
-    select t.session_id, ${agencyId}, t.tenant_id, t.session_id, true, 'infinity' from ${tenants}`;
+  await run(tx)`insert into session (id, agency_id, tenant_id, name, backend, is_default, supervised_at)
+    select t.session_id, ${agencyId}, t.tenant_id, t.session_id, 'nowhere', true, 'infinity' from ${tenants}`;
   await run(tx)`insert into session_sequence (session_id) select t.session_id from ${tenants}`;
 }
 
