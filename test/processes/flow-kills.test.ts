@@ -9,7 +9,7 @@ import { call } from '../support/client.ts';
 import { someOf } from '../support/depth.ts';
 import { aMachine, shown } from '../support/engine-process.ts';
 import { eventually } from '../support/eventually.ts';
-import { connect, control, reachedNetwork, target } from './one-session.ts';
+import { connect, control, makeLabel, reachedNetwork, target } from './one-session.ts';
 
 /** Another process needs some time until Temporal gives it the tasks of the one that was killed. */
 const WITHIN_MS = 150_000;
@@ -75,11 +75,7 @@ describe('a stored workflow whose engine is killed', () => {
     engine = await EngineProcess.start(machine);
     key = await connect(machine, engine, shown(engine, 'Master key'));
     session = z.object({ name: z.string() }).parse(await read('/sessions/status')).name;
-    const made = await call(machine, 'POST', `/api/v1/sessions/${session}/labels`, {
-      key,
-      body: { ...target, name: 'VIP' },
-    });
-    expect([200, 201]).toContain(made.status);
+    await makeLabel(machine, session, 'VIP');
     const body = { definition: definitionOf(origin) };
     const workflow = await call(machine, 'POST', '/api/v1/workflows', { key, body });
     ({ automation } = Made.parse(workflow.body));

@@ -34,15 +34,26 @@ export async function connect(machine: Machine, engine: EngineProcess, key: stri
 }
 
 /** Asks the sandbox to do something. */
-export async function control(machine: Machine, path: string, body: object): Promise<void> {
-  const apiKey = await readFile(join(machine.dataDir, 'sandbox-api-key'), 'utf8');
-  const response = await fetch(`${machine.sandboxUrl}/sandbox${path}`, {
+export function control(machine: Machine, path: string, body: object): Promise<void> {
+  return post(machine, `/sandbox${path}`, body);
+}
+
+/** Makes a label beside the engine, as a person does at the phone. */
+export function makeLabel(machine: Machine, session: string, name: string): Promise<void> {
+  return post(machine, `/api/${session}/labels`, { name });
+}
+
+async function post(machine: Machine, path: string, body: object): Promise<void> {
+  const response = await fetch(machine.sandboxUrl + path, {
     method: 'POST',
-    headers: { 'x-api-key': apiKey.trim(), 'content-type': 'application/json' },
+    headers: { 'x-api-key': await sandboxKey(machine), 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   expect(response.ok).toBe(true);
 }
+
+const sandboxKey = async ({ dataDir }: Machine): Promise<string> =>
+  (await readFile(join(dataDir, 'sandbox-api-key'), 'utf8')).trim();
 
 const Record = z.object({
   sends: z.array(z.object({ chatId: z.string().nullable(), body: z.string(), reachedNetwork: z.boolean() })),
@@ -50,8 +61,8 @@ const Record = z.object({
 
 /** Lists the texts that the sandbox's network has taken, once per time; in one chat if it is named. */
 export async function reachedNetwork(machine: Machine, chatId?: string): Promise<string[]> {
-  const apiKey = await readFile(join(machine.dataDir, 'sandbox-api-key'), 'utf8');
-  const response = await fetch(`${machine.sandboxUrl}/sandbox/record`, { headers: { 'x-api-key': apiKey.trim() } });
+  const headers = { 'x-api-key': await sandboxKey(machine) };
+  const response = await fetch(`${machine.sandboxUrl}/sandbox/record`, { headers });
   const record = Record.parse(await response.json());
   return record.sends
     .filter((sent) => sent.reachedNetwork && (chatId === undefined || sent.chatId === chatId))
