@@ -100,7 +100,7 @@ describe('a stored workflow whose engine is killed', () => {
     control(machine, `/sessions/${session}/inbound`, { from, text, pushName: 'Ada' });
 
   async function begin(): Promise<Run> {
-    const from = `1555400${String((people += 1)).padStart(4, '0')}`;
+    const from = `1555400${5_000 + (people += 1)}`;
     await says({ id: '', from }, 'Good morning');
     const conversationId = await eventually(async () => {
       const { chats } = Chats.parse(await read('/inbox/chats'));
