@@ -43,7 +43,7 @@ export async function openTask(
     if ('audience' in found) return { audience: found.audience, number: number + 1 };
     if (found.todo.do === 'end') return { end: endOf(found.todo) };
     const following = { number: number + stepsOf(found.todo), state: found.state, todo: found.todo };
-    const isKept = await database.transaction((tx) => keepTodo(tx, executionId, { before: number, ...following }));
+    const isKept = await database.statement((tx) => keepTodo(tx, executionId, { before: number, ...following }));
     if (isKept) return { number: following.number, todo: found.todo };
   }
 }

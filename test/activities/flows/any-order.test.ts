@@ -18,7 +18,7 @@ import { watched } from '../../db/round-trips.ts';
 import { flowOf, HEAD, walk } from '../../domain/flows/walk.ts';
 import type { Walked } from '../../domain/flows/walk.ts';
 import { howMany } from '../../support/depth.ts';
-import { findRows } from '../../support/rows.ts';
+import { ago, changeRows, findRows } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { flowScene } from './flow-scene.ts';
 import { answerTo, randomTasks, statusOfOrder, worldOf } from './random-tasks.ts';
@@ -110,6 +110,8 @@ async function drive(run: Run, { seed, random }: { seed: string; random: () => n
         return await attempt();
       } catch (error) {
         if (!hasDied()) throw error;
+        // The right to label the chat, which a dead process cannot give back, ends with its time.
+        await changeRows(database, 'labelLease', { leasedUntil: ago({ minutes: 5 }) });
       }
     }
   };
