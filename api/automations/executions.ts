@@ -11,6 +11,8 @@ import type { StepRow } from '../../db/automations/execution-list.ts';
 import { findAutomation } from '../../db/automations/automation.ts';
 import { ensureConversation, findConversationInScope } from '../../db/conversations/conversation.ts';
 import { newId } from '../../db/engine/new-id.ts';
+import type { Tx } from '../../db/engine/tx.ts';
+import { findSessionInScope } from '../../db/sessions/session.ts';
 import { endByKey, noteInput } from '../../db/automations/input.ts';
 import { CancelByKey, DefinitionName, RunAutomation } from '../../domain/automations/automation.ts';
 import { ExecutionId, ExecutionStatus, ExecutionStory, ExecutionView } from '../../domain/automations/execution.ts';
@@ -18,9 +20,7 @@ import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { ConversationId } from '../../domain/ids.ts';
 import { Target } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
-import type { Tx } from '../../db/engine/tx.ts';
 import { addressBook } from '../sending/recipient.ts';
-import { requireSession } from '../sessions/session-in-scope.ts';
 import { answer } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
@@ -41,7 +41,10 @@ async function conversationOf(
     if (!found) throw notFound('conversation', '/conversationId');
     return found;
   }
-  const { id: sessionId } = await requireSession(tx, scope, named);
+  const session = await findSessionInScope(tx, scope, named);
+  if (!session && named !== undefined) throw notFound('session', '/session');
+  if (!session) throw new EngineError('no_session', 'Connect an account of the tenant first.');
+  const { id: sessionId } = session;
   const { id } = await ensureConversation(tx, { ...scope, sessionId }, { chatId, asWritten: true });
   return { id, sessionId };
 }
@@ -64,7 +67,7 @@ export const executionRoutes = [
     status: 202,
     reply: ExecutionView,
     idempotent: true,
-    errors: ['not_found', 'invalid_recipient', 'automation_off', 'automations_stopped'],
+    errors: ['not_found', 'no_session', 'invalid_recipient', 'automation_off', 'automations_stopped'],
     async handle({ scope, body, commit }, deps) {
       const named = { name: body.automation, pointer: '/automation' };
       const definition = await requireDefinition(deps, scope.agencyId, named);
