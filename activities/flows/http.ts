@@ -66,7 +66,7 @@ export function createHttp({ database, egress, shares }: HttpDependencies) {
       const { status, contentType, text } = requireAnswer(answered);
       if (status < 200 || status > 299) return { status, failed: 'http_failed' };
       const result = { status, body: bodyOf(contentType, text) };
-      await database.transaction((tx) => keepResult(tx, called, result));
+      await database.statement((tx) => keepResult(tx, called, result));
       return { status };
     } finally {
       slots.giveBack(owner, 1);

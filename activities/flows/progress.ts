@@ -3,6 +3,7 @@ import type { FlowRun } from '../../db/flows/run.ts';
 import { readFlow } from '../../db/flows/definition.ts';
 import type { StepDetail } from '../../db/automations/steps.ts';
 import type { Database } from '../../db/engine/database.ts';
+import type { Tx } from '../../db/engine/tx.ts';
 import { EXECUTION_REASON_TEXTS } from '../../domain/automations/execution.ts';
 import type { ExecutionReason, StopReason } from '../../domain/automations/execution.ts';
 import { isStepFailure } from '../../domain/automations/step-failure.ts';
@@ -46,15 +47,17 @@ export async function openTask(
     if ('audience' in found) return { audience: found.audience, number: number + 1 };
     if (found.todo.do === 'end') return { end: endOf(found.todo) };
     const { state: after, todo: following } = found;
-    const kept = await database.transaction(async (tx) => {
-      const next = { before: number, number: number + stepsOf(following), state: after, todo: following };
-      if (!(await keepTodo(tx, executionId, next))) return null;
-      const isOver = callsOut(following) && (await countCall(tx, executionId)) > FLOW_BOUNDS.callsOfTenant;
-      return { number: next.number, todo: following, isOver };
-    });
-    if (kept?.isOver === true)
+    const open = { number: number + stepsOf(following), todo: following };
+    const keep = (tx: Tx): Promise<boolean> =>
+      keepTodo(tx, executionId, { before: number, number: open.number, state: after, todo: following });
+    if (!callsOut(following)) {
+      if (await database.statement(keep)) return open;
+      continue;
+    }
+    const calls = await database.transaction(async (tx) => ((await keep(tx)) ? countCall(tx, executionId) : null));
+    if (calls !== null && calls > FLOW_BOUNDS.callsOfTenant)
       return { end: { status: 'failed', reason: 'too_many_calls', path: following.path } };
-    if (kept) return kept;
+    if (calls !== null) return open;
   }
 }
 

@@ -9,14 +9,18 @@ import {
 } from '../../db/automations/execution-list.ts';
 import type { StepRow } from '../../db/automations/execution-list.ts';
 import { findAutomation } from '../../db/automations/automation.ts';
-import { findConversationInScope } from '../../db/conversations/conversation.ts';
+import { ensureConversation, findConversationInScope } from '../../db/conversations/conversation.ts';
 import { newId } from '../../db/engine/new-id.ts';
+import type { Tx } from '../../db/engine/tx.ts';
+import { findSessionInScope } from '../../db/sessions/session.ts';
 import { endByKey, noteInput } from '../../db/automations/input.ts';
 import { CancelByKey, DefinitionName, RunAutomation } from '../../domain/automations/automation.ts';
 import { ExecutionId, ExecutionStatus, ExecutionStory, ExecutionView } from '../../domain/automations/execution.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { ConversationId } from '../../domain/ids.ts';
 import { Target } from '../../domain/scope.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { addressBook } from '../sending/recipient.ts';
 import { answer } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
@@ -25,6 +29,25 @@ import { beginAsked, notBegun, requireDefinition } from './begin.ts';
 import { shownExecution } from './execution-view.ts';
 
 const params = z.object({ id: ExecutionId });
+
+/** Finds the conversation that a request names, or begins the one with the contact that it names. */
+async function conversationOf(
+  tx: Tx,
+  scope: Scope,
+  { conversationId, chatId, session: named }: Pick<RunAutomation, 'conversationId' | 'session'> & { chatId: string | null },
+): Promise<{ id: string; sessionId: string }> {
+  if (chatId === null) {
+    const found = await findConversationInScope(tx, scope, conversationId ?? '');
+    if (!found) throw notFound('conversation', '/conversationId');
+    return found;
+  }
+  const session = await findSessionInScope(tx, scope, named);
+  if (!session && named !== undefined) throw notFound('session', '/session');
+  if (!session) throw new EngineError('no_session', 'Connect an account of the tenant first.');
+  const { id: sessionId } = session;
+  const { id } = await ensureConversation(tx, { ...scope, sessionId }, { chatId, asWritten: true });
+  return { id, sessionId };
+}
 
 const OF_CONVERSATION = 'Only runs of this conversation and of those that were merged with it.';
 
@@ -38,19 +61,20 @@ export const executionRoutes = [
     location: 'The run.',
     summary: 'Run an automation now for a conversation',
     description:
-      'The automation must be on. Returns 202 with the execution; read it at `Location`.\n\nIf the agency ' +
-      'has reached its limit of runs, the execution is `failed` at once, with the reason.',
+      'The automation or the workflow must be on. Returns 202 with the execution; read it at `Location`.\n\nIf the ' +
+      'agency has reached its limit of runs, the execution is `failed` at once, with the reason.',
     body: RunAutomation,
     status: 202,
     reply: ExecutionView,
     idempotent: true,
-    errors: ['not_found', 'automation_off', 'automations_stopped'],
+    errors: ['not_found', 'no_session', 'invalid_recipient', 'automation_off', 'automations_stopped'],
     async handle({ scope, body, commit }, deps) {
       const named = { name: body.automation, pointer: '/automation' };
       const definition = await requireDefinition(deps, scope.agencyId, named);
+      const { to } = body;
+      const chatId = to === undefined ? null : await addressBook(deps.database, scope).chatIdOf(to, '/to');
       return commit.transaction(async (tx) => {
-        const conversation = await findConversationInScope(tx, scope, body.conversationId);
-        if (!conversation) throw notFound('conversation', '/conversationId');
+        const conversation = await conversationOf(tx, scope, { ...body, chatId });
         const found = await findAutomation(tx, scope, body.automation);
         if (!found) throw notBegun();
         const read = definition.readInput(body.input);

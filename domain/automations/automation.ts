@@ -116,14 +116,30 @@ export const RunAutomation = z
   .strictObject({
     ...Target,
     automation: DefinitionName,
-    conversationId: z.string().min(1).max(128).meta({ description: 'The conversation that it runs for.' }),
+    conversationId: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .meta({ description: 'The conversation that it runs for. Required without `to`.' }),
+    to: z.string().min(1).max(128).optional().meta({
+      description: 'The contact instead of a conversation: a phone number in any spelling, or a chat id.',
+    }),
+    session: z.string().min(1).max(128).optional().meta({
+      description: "With `to`: the account that writes, by id or name. If omitted, the tenant's default.",
+    }),
     input: z
       .record(z.string(), z.unknown())
       .optional()
       .meta({ description: 'The input, by the `input` schema of the definition.' }),
     key: ExecutionKey.optional(),
   })
-  .meta({ id: 'RunAutomation', description: 'The conversation that an automation runs for.' });
+  .refine(({ conversationId, to }) => (conversationId === undefined) !== (to === undefined), {
+    path: ['conversationId'],
+    message: 'is required, or `to`: give one of the two',
+  })
+  .meta({ id: 'RunAutomation', description: 'The conversation or the contact that an automation runs for.' });
+export type RunAutomation = z.output<typeof RunAutomation>;
 
 const DECISION = {
   ...Target,

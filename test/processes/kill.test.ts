@@ -1,5 +1,4 @@
 import { readdir, rm } from 'node:fs/promises';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import type { Machine } from '../../tools/demo/engine-process.ts';
 import { aMachine, shown } from '../support/engine-process.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { connect, control, reachedNetwork, target } from './one-session.ts';
 
 /** Every second one is a message of a broadcast. */
 const SENDS = 80;
@@ -16,7 +16,6 @@ const CHATS = 4;
 const SAID = 500;
 const PAGE = 100;
 const LOST = 24;
-const target = { agencyId: 'demo', tenantId: 'shop' };
 
 /** One machine for all: each test takes the engine as the former one left it, and starts it again after it has killed it. */
 describe('an engine that is killed', () => {
@@ -141,29 +140,6 @@ describe('an engine that is killed', () => {
   });
 });
 
-/** Connects a session, and returns the dashboard's key. */
-async function connect(machine: Machine, engine: EngineProcess, key: string): Promise<string> {
-  const registered = await call(machine, 'POST', '/v1/internal/dashboard/register', {
-    headers: { authorization: `PSK ${shown(engine, 'PSK')}` },
-    body: {
-      agencyId: 'demo',
-      dashboardName: 'Demo',
-      dashboardUrl: 'http://127.0.0.1:9/events',
-      webhookSecret: 'a-secret-of-at-least-32-characters',
-    },
-  });
-  await call(machine, 'POST', '/api/v1/sessions', { key, body: target });
-  const query = new URLSearchParams(target).toString();
-  await eventually(
-    async () => {
-      const { body } = await call(machine, 'GET', `/api/v1/sessions/status?${query}`, { key });
-      return body['status'] === 'WORKING';
-    },
-    { what: 'the session to be WORKING' },
-  );
-  return String(registered.body['apiKey']);
-}
-
 function text(index: number): string {
   return `message number ${index}`;
 }
@@ -201,24 +177,3 @@ const Chats = z.object({
 });
 const Gaps = z.object({ gaps: z.array(z.object({ recovered: z.object({ messages: z.int() }) })) });
 const Found = z.object({ messages: z.array(z.object({ body: z.string() })) });
-
-/** Asks the sandbox to do something. */
-async function control(machine: Machine, path: string, body: object): Promise<void> {
-  const apiKey = await readFile(join(machine.dataDir, 'sandbox-api-key'), 'utf8');
-  const response = await fetch(`${machine.sandboxUrl}/sandbox${path}`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey.trim(), 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(response.ok).toBe(true);
-}
-
-const Record = z.object({ sends: z.array(z.object({ body: z.string(), reachedNetwork: z.boolean() })) });
-
-/** The texts that the sandbox's network has taken, once per time. */
-async function reachedNetwork(machine: Machine): Promise<string[]> {
-  const apiKey = await readFile(join(machine.dataDir, 'sandbox-api-key'), 'utf8');
-  const response = await fetch(`${machine.sandboxUrl}/sandbox/record`, { headers: { 'x-api-key': apiKey.trim() } });
-  const record = Record.parse(await response.json());
-  return record.sends.filter((sent) => sent.reachedNetwork).map((sent) => sent.body);
-}

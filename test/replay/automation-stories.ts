@@ -26,49 +26,7 @@ async function anAskedContact(engine: TestEngine, agency: Agency): Promise<Workf
   return engine.temporal.workflow.getHandle(workflowId('runAutomation', id));
 }
 
-/** A stored workflow keeps its words in rows alone. */
-const DEFINITION = {
-  document: { dsl: '1.0.0', namespace: 'shop', name: 'canary', version: '1.0.0' },
-  evaluate: { language: 'cel' },
-  input: { schema: { document: { type: 'object', properties: { greeting: { type: 'string', default: 'Hello' } } } } },
-  do: [
-    { ask: { call: 'ask', with: { text: '${ params.greeting } ${ contact.name }', within: { hours: 1 } } } },
-    { repeat: { if: '${ input.answered }', call: 'send', with: { text: '${ input.text }' } } },
-  ],
-};
-
-/** It has asked, and waits for the answer. */
-async function anAskingWorkflow(engine: TestEngine, agency: Agency): Promise<WorkflowHandle> {
-  const { tenantId, dashboardKey: key } = agency;
-  const made = await call(engine, 'POST', '/api/v1/workflows', { key, body: { definition: DEFINITION } });
-  const automation = String(made.body['automation']);
-  const set = { tenantId, enabled: true, params: { greeting: CANARY.text } };
-  await call(engine, 'PUT', `/api/v1/automations/${automation}`, { key, body: set });
-  await write(engine, agency);
-  const input = { note: CANARY.text, from: CANARY.phone };
-  const body = { tenantId, automation, conversationId: await aConversation(engine, agency), input };
-  const id = String((await call(engine, 'POST', '/api/v1/automation-executions', { key, body })).body['id']);
-  await eventually(async () => {
-    const read = await call(engine, 'GET', `/api/v1/automation-executions/${id}`, { key });
-    return Waiting.parse(read.body).waitsFor === 'reply';
-  });
-  return engine.temporal.workflow.getHandle(workflowId('runAutomation', id));
-}
-
 export const AUTOMATION_STORIES: readonly Story[] = [
-  {
-    name: 'run-automation-stored-workflow',
-    async tell(engine) {
-      const agency = await anAgency(engine, 'stored');
-      const execution = await anAskingWorkflow(engine, agency);
-      await engine.control('POST', `/sessions/${agency.session.name}/inbound`, {
-        from: `${CANARY.phone}${ORDINARY}`,
-        text: CANARY.text,
-        pushName: CANARY.name,
-      });
-      return ended(execution);
-    },
-  },
   {
     name: 'run-automation-bad-score',
     async tell(engine) {

@@ -137,7 +137,7 @@ describe('a recorded history', () => {
     },
   );
 
-  it.each(['aiConversation', 'deliverMessage', 'deliverWebhooks', 'superviseSession'])(
+  it.each(['aiConversation', 'deliverMessage', 'deliverWebhooks', 'runAutomation', 'superviseSession'])(
     'is there for %s that continues as new',
     (type) => {
       const continued = current.filter(({ workflow, events }) => workflow === type && isContinued(events.at(-1)));

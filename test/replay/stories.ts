@@ -3,6 +3,7 @@ import { AUTOMATION_STORIES } from './automation-stories.ts';
 import type { Story } from './a-story-scene.ts';
 import { ERASURE_STORIES } from './erasure-stories.ts';
 import { ACTION_STORIES } from './action-stories.ts';
+import { FLOW_STORIES } from './flow-stories.ts';
 import { MEDIA_STORIES } from './media-stories.ts';
 import { MESSAGE_STORIES } from './message-stories.ts';
 import { NEXT_RUN_STORIES } from './next-run-stories.ts';
@@ -25,5 +26,6 @@ export const STORIES: readonly Story[] = [
   ...PHONE_STORIES,
   ...ERASURE_STORIES,
   ...AUTOMATION_STORIES,
+  ...FLOW_STORIES,
   ...RECONCILE_STORIES,
 ];

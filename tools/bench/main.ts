@@ -5,11 +5,12 @@ import { parseArgs } from 'node:util';
 import { killChildren } from './child.ts';
 import { startMachine } from './machine.ts';
 import type { Machine } from './machine.ts';
-import { manyDefinitions } from './automations/definitions.ts';
+import { manyDefinitions, manyWorkflows } from './automations/definitions.ts';
 import { automationNeighbour } from './automations/neighbour.ts';
 import { automationStart } from './automations/start.ts';
 import { validation } from './automations/validation.ts';
 import { automationsWaiting } from './automations/waiting.ts';
+import { workflowRuns } from './automations/workflow-runs.ts';
 import { consolePages } from './console/console.ts';
 import { client } from './client/client.ts';
 import { accept } from './paths/accept.ts';
@@ -104,6 +105,8 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'automations-waiting': automationsWaiting,
   'automation-neighbour': automationNeighbour,
   'many-definitions': manyDefinitions,
+  'many-workflows': manyWorkflows,
+  'workflow-runs': workflowRuns,
   validation,
   stream,
   console: consolePages,

@@ -7,6 +7,8 @@ export interface Field {
   in: 'path' | 'body' | 'query' | 'attachment' | 'file';
   type: 'string' | 'number' | 'boolean' | 'json' | 'dateTime' | 'options';
   options?: readonly string[];
+  /** The choices of an `options` field that the node reads from the engine. */
+  listed?: 'workflows';
   required?: true;
 }
 
@@ -100,6 +102,20 @@ export function rowsOf({ rows }: Operation, answer: unknown): Record<string, unk
   if (!isObject(answer)) return [{ success: true }];
   const named = rows === undefined ? undefined : answer[rows];
   return Array.isArray(named) ? named.filter(isObject) : [answer];
+}
+
+/** Where the choices of a field with `listed` come from. */
+export const LISTS = { workflows: '/api/v1/automation-definitions' } as const;
+
+/** The workflows and automations of an answer, each as n8n shows a choice. */
+export function choicesOf(answer: unknown): { name: string; value: string; description: string }[] {
+  const listed = isObject(answer) ? answer['definitions'] : undefined;
+  const definitions = Array.isArray(listed) ? listed.filter(isObject) : [];
+  return definitions.flatMap(({ name, title, description }) =>
+    typeof name === 'string' && typeof title === 'string'
+      ? [{ name: title, value: name, description: typeof description === 'string' ? description : '' }]
+      : [],
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

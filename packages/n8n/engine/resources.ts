@@ -212,6 +212,31 @@ const memory: Operation[] = [
 
 const automation: Operation[] = [
   {
+    value: 'start',
+    name: 'Start a Workflow',
+    action: 'Start a workflow',
+    method: 'POST',
+    path: '/api/v1/automation-executions',
+    keyed: true,
+    fields: [
+      {
+        ...required(
+          text(
+            'automation',
+            'Workflow Name or ID',
+            'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+          ),
+        ),
+        type: 'options',
+        listed: 'workflows',
+      },
+      text('conversationId', 'Conversation ID', 'The conversation that it is about, cnv_…; or fill in "To"'),
+      text('to', 'To', 'A phone number or a chat ID, instead of a conversation'),
+      SESSION,
+      { ...text('input', 'Data', 'The data that the workflow reads as its input'), type: 'json' },
+    ],
+  },
+  {
     value: 'run',
     name: 'Run',
     action: 'Run an automation',

@@ -4,13 +4,14 @@ import type {
   IHookFunctions,
   IHttpRequestMethods,
   IHttpRequestOptions,
+  ILoadOptionsFunctions,
   ITriggerFunctions,
 } from 'n8n-workflow';
 
 export const CREDENTIAL = 'messagingEngineApi';
 const TIMEOUT_MS = 60_000;
 
-type Asking = IExecuteFunctions | IHookFunctions | ITriggerFunctions;
+type Asking = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | ITriggerFunctions;
 
 export interface Account {
   url: string;

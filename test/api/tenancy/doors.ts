@@ -112,6 +112,8 @@ const sending = (content: object, sessionField = 'session'): Doors => ({
   'a session name': ({ sessionName }) => ({ body: { ...content, to: '15550100700', [sessionField]: sessionName } }),
 });
 
+const RUN_FOR_CONTACT = { automation: 'ask-satisfaction', to: '15550100700' };
+
 /** Every way to name an object of a tenant, by the route. */
 export const DOORS: Readonly<Record<string, Doors>> = {
   'POST /api/v1/messages/send': {
@@ -172,6 +174,8 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'POST /api/v1/workflows/:id/copy': workflow(),
   'POST /api/v1/automation-executions': {
     'a conversation': ({ conversationId }) => ({ body: { automation: 'ask-satisfaction', conversationId } }),
+    'a session id': ({ sessionId }) => ({ body: { ...RUN_FOR_CONTACT, session: sessionId } }),
+    'a session name': ({ sessionName }) => ({ body: { ...RUN_FOR_CONTACT, session: sessionName } }),
   },
   'POST /api/v1/conversations/:conversationId/assign': itself(),
   'POST /api/v1/conversations/:conversationId/release': itself(),

@@ -37,6 +37,7 @@ const INTEREST = [
   { silence: { call: 'send', with: { text: 'We are here when you need us.' }, then: 'end' } },
   { person: { call: 'assignHuman', with: { assignee: 'anna' } } },
 ];
+const say = (text: string) => ({ call: 'send', with: { text } });
 const WAIT_THEN_SEND = (second: string) => [
   { first: { call: 'send', with: { text: 'One moment' } } },
   { reply: { call: 'waitForReply', with: { within: { hours: 1 } } } },
@@ -197,6 +198,30 @@ describe('a run of a stored workflow', () => {
     expect((await scene.until(next, { status: 'completed' })).version).toBe(2);
     await eventually(async () => (await scene.heard(from)).length === 3);
     expect(await scene.heard(from)).toEqual(['One moment', 'Of version one', 'Of version two']);
+  });
+
+  it('begins for a number without a conversation, or with one, and not for both', async () => {
+    const { automation } = await scene.create(definitionOf([{ tell: say('Your ${ input.boat } is here') }]));
+    await scene.enable(automation);
+    const from = scene.someone();
+    const input = { boat: 'dinghy' };
+    const begin = (more: object) =>
+      scene.ofTenant('POST', '/api/v1/automation-executions', { automation, input, ...more });
+    const begun = await begin({ to: `+${from}` });
+    expect(begun).toMatchObject({ status: 202, body: { conversationId: expect.stringMatching(/^cnv_/) } });
+    await scene.until(String(begun.body['id']), { status: 'completed' });
+    await eventually(async () => (await scene.heard(from)).includes('Your dinghy is here'));
+    // A second one is for the same conversation.
+    const { conversationId } = begun.body;
+    expect(await begin({ to: from, session: scene.agency.session.name })).toMatchObject({
+      status: 202,
+      body: { conversationId },
+    });
+    for (const wrong of [{}, { to: from, conversationId }]) {
+      expect(await begin(wrong)).toMatchObject({ status: 422, body: { errors: [{ pointer: '/conversationId' }] } });
+    }
+    expect(await begin({ to: from, session: 'nobodys' })).toMatchObject({ status: 404 });
+    expect(await begin({ to: 'a word' })).toMatchObject({ status: 422, body: { code: 'invalid_recipient' } });
   });
 
   it('sends a file, and owns the answer to it', async () => {

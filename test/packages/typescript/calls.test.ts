@@ -6,6 +6,8 @@ import { anAgencyWithScopedKey } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { textsSeenBy } from '../../support/sandbox-record.ts';
 import { runReadme } from './readme.ts';
 
 let engine: TestEngine;
@@ -129,6 +131,11 @@ describe('the README', () => {
     expect(printed).toMatch(/^(delivered|read|played)\ncnv_/);
     expect(printed).toContain("pointer: '/to'");
     expect(printed).toMatch(/^(sent|delivered|read)$/m);
+    expect(printed).toMatch(/^Thanks (running|completed)$/m);
+    await eventually(async () => {
+      const heard = await textsSeenBy(engine, agency.session.name, '15550100021@c.us');
+      return heard.includes('Thank you for the blue one!');
+    });
     expect(printed).toMatch(/^message\.ack \{/m);
     expect(printed).toMatch(/^continue after \S+$/m);
     expect(printed).toMatch(/^Is it blue\?\n204\n401\n$/m);

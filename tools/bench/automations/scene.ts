@@ -23,6 +23,18 @@ export async function ask(url: string, method: string, path: string, body: objec
   return answer.json();
 }
 
+const Made = z.object({ automation: z.string() });
+
+/** Creates a workflow of these tasks for the agency, and answers the name of its automation. */
+export async function createWorkflow(url: string, tasks: readonly object[], more: object = {}): Promise<string> {
+  const document = { dsl: '1.0.0', namespace: 'bench', name: 'a-workflow', version: '1.0.0' };
+  const definition = { document, evaluate: { language: 'cel' }, ...more, do: tasks };
+  const body = JSON.stringify({ agencyId: TARGET.agencyId, definition });
+  const answer = await fetch(`${url}/api/v1/workflows`, { method: 'POST', headers: HEADERS, body });
+  if (!answer.ok) throw new Error(`The workflow was refused with ${answer.status}: ${await answer.text()}`);
+  return Made.parse(await answer.json()).automation;
+}
+
 /** Makes an agency with a connected session and as many conversations with people who have written. */
 export async function aTalkingAgency(
   url: string,

@@ -7,23 +7,26 @@ const MAX_MS = 50;
 /** As many as fit with some words each. */
 const YAML_TASKS = 400;
 
-/** Measures the CPU time of the validation of workflows as large as they may be, as JSON and as YAML. */
+/** Measures the CPU time of the validation of workflows as large as they may be: as JSON, as YAML and with problems. */
 export function validation(): Promise<Result[]> {
   const json = definitionOf(FLOW_BOUNDS.sourceBytes, FLOW_BOUNDS.tasks);
   // JSON is YAML, and a parser of YAML reads it as such.
   const yaml = definitionOf(FLOW_BOUNDS.yamlBytes, YAML_TASKS);
+  const misspelt = json.replaceAll('"call":"send"', '"call":"sned"').replaceAll('context.n', 'contxt.n');
   return Promise.resolve([
     rowOf('validation of a workflow of 1 MiB: CPU', () => parseFlow(json, 'json')),
     rowOf('validation of a workflow of 64 KiB of YAML: CPU', () => parseFlow(yaml, 'yaml')),
+    rowOf('validation of a workflow of 1 MiB with a problem in each task: CPU', () => parseFlow(misspelt, 'json'), false),
   ]);
 }
 
-function rowOf(path: string, validate: () => ReturnType<typeof parseFlow>): Result {
+function rowOf(path: string, validate: () => ReturnType<typeof parseFlow>, isValid = true): Result {
   const once = (): number => {
     const before = process.cpuUsage();
     const read = validate();
     const { user, system } = process.cpuUsage(before);
-    if ('problems' in read) throw new Error(`The definition is not valid: ${read.problems[0]?.message ?? ''}`);
+    const [problem = null] = 'problems' in read ? read.problems : [];
+    if ((problem === null) !== isValid) throw new Error(`The definition has the problem ${problem?.message ?? 'none'}.`);
     return (user + system) / 1_000;
   };
   once();

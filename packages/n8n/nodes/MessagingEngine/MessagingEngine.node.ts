@@ -1,7 +1,15 @@
 import { NodeApiError, NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription, JsonObject } from 'n8n-workflow';
+import type {
+  IExecuteFunctions,
+  ILoadOptionsFunctions,
+  INodeExecutionData,
+  INodePropertyOptions,
+  INodeType,
+  INodeTypeDescription,
+  JsonObject,
+} from 'n8n-workflow';
 import { idempotencyKey } from '../../engine/idempotency-key.ts';
-import { requestOf, rowsOf } from '../../engine/operations.ts';
+import { choicesOf, LISTS, requestOf, rowsOf } from '../../engine/operations.ts';
 import { operationOf } from '../../engine/resources.ts';
 import { ask, CREDENTIAL, isObject } from '../request.ts';
 import type { Account } from '../request.ts';
@@ -22,6 +30,17 @@ export class MessagingEngine implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'messagingEngineApi', required: true }],
     properties: PROPERTIES,
+  };
+
+  /** The choices of the fields whose `listed` names them. */
+  methods = {
+    loadOptions: {
+      async workflows(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+        const { tenantId } = await this.getCredentials<Account>(CREDENTIAL);
+        const query = tenantId ? { tenantId } : {};
+        return choicesOf(await ask(this, { method: 'GET', path: LISTS.workflows, query }));
+      },
+    },
   };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -29,7 +29,7 @@ function operationsOf({ value, operations }: Resource): INodeProperties {
 }
 
 function fieldOf(resource: string, operation: string, field: Field): INodeProperties {
-  const { name, displayName, description, type, options, required = false } = field;
+  const { name, displayName, description, type, options, listed, required = false } = field;
   return {
     displayName,
     name: parameterOf(operation, field),
@@ -39,6 +39,7 @@ function fieldOf(resource: string, operation: string, field: Field): INodeProper
     default: type === 'number' ? 50 : type === 'options' ? (options?.[0] ?? '') : type === 'json' ? '{}' : '',
     displayOptions: { show: { resource: [resource], operation: [operation] } },
     ...(name === 'limit' ? { typeOptions: { minValue: 1, maxValue: 100 } } : {}),
+    ...(listed === undefined ? {} : { typeOptions: { loadOptionsMethod: listed } }),
     ...(options === undefined ? {} : { options: options.map((value) => ({ name: value, value })) }),
   };
 }

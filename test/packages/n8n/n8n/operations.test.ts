@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { requestOf, rowsOf } from '../../../../packages/n8n/engine/operations.ts';
+import { choicesOf, LISTS, requestOf, rowsOf } from '../../../../packages/n8n/engine/operations.ts';
 import type { Field, Operation } from '../../../../packages/n8n/engine/operations.ts';
 import { operationOf, RESOURCES } from '../../../../packages/n8n/engine/resources.ts';
 import { createOpenApiDocument } from '../../../../api/openapi.ts';
@@ -117,6 +117,31 @@ describe("what n8n's node asks of the engine", () => {
     expect(rowsOf(operationOf('session', 'getAll'), [{ id: 'ses_1' }])).toEqual([{ id: 'ses_1' }]);
     expect(rowsOf(operationOf('message', 'send'), { messageId: 'msg_1' })).toEqual([{ messageId: 'msg_1' }]);
     expect(rowsOf(operationOf('memory', 'delete'), '')).toEqual([{ success: true }]);
+  });
+});
+
+describe("the start of a workflow by n8n's node", () => {
+  const start = operationOf('automation', 'start');
+
+  it('offers the automations and workflows that the engine lists, by their titles', () => {
+    const listed = start.fields.filter((field) => field.listed !== undefined);
+    expect(listed).toMatchObject([{ name: 'automation', type: 'options', listed: 'workflows' }]);
+    expect(document.paths[LISTS.workflows]).toHaveProperty('get');
+    const welcome = { name: 'flow-1', title: 'Ask for the name', description: 'Asks once', version: 3 };
+    expect(choicesOf({ definitions: [welcome, { name: 'no title' }] })).toEqual([
+      { name: 'Ask for the name', value: 'flow-1', description: 'Asks once' },
+    ]);
+    expect(choicesOf(null)).toEqual([]);
+  });
+
+  it.each([
+    [{ conversationId: 'cnv_1', to: '' }, { conversationId: 'cnv_1' }],
+    [{ conversationId: '', to: '+15550100020' }, { to: '+15550100020' }],
+  ])('names a conversation or a contact, and gives data: %j', (given, named) => {
+    const values = { automation: 'flow-1', input: '{"boat":"a dinghy"}', session: '', ...given };
+    const { body, path } = requestOf(start, values, undefined);
+    expect(path).toBe('/api/v1/automation-executions');
+    expect(body).toEqual({ automation: 'flow-1', input: { boat: 'a dinghy' }, ...named });
   });
 });
 
