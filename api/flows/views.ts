@@ -74,6 +74,9 @@ export const WorkflowStory = z
     source: z
       .string()
       .meta({ description: 'The text of the current version. Create a workflow with it to import it.' }),
+    definition: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The definition of the current version as JSON, also if its text is YAML.' }),
     params: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The JSON Schema of the parameters that a tenant sets.' }),

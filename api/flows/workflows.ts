@@ -20,9 +20,9 @@ import type { Queries, Tx } from '../../db/engine/tx.ts';
 import { automationOfFlow } from '../../domain/automations/name.ts';
 import { invalid, notFound } from '../../domain/error.ts';
 import type { EngineError } from '../../domain/error.ts';
-import { paramsSchema, parseFlow } from '../../domain/flows/index.ts';
-import type { Flow, Problem } from '../../domain/flows/index.ts';
+import { definitionOf, paramsSchema, parseFlow } from '../../domain/flows/index.ts';
 import { WorkflowDefinitionId } from '../../domain/ids.ts';
+import { MAX_DEFINITION_BODY_BYTES, readDefinition, requireFlow } from '../automations/flow-text.ts';
 import { defineRoute } from '../deps.ts';
 import { answer, NoContent } from '../wire/answer.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
@@ -38,8 +38,6 @@ import {
 
 const PATH = '/api/v1/workflows';
 const MAX_VERSIONS = 100;
-/** A definition of 1 MiB, as a text in a JSON body, whose quotes are escaped. */
-const MAX_BODY_BYTES = 2 * 1_048_576;
 
 const params = z.object({ id: WorkflowDefinitionId });
 
@@ -75,7 +73,7 @@ export const workflowRoutes = [
     summary: 'Check the definition of a workflow',
     description: 'Returns each problem with its place in the definition. Stores nothing.',
     body: WriteWorkflow,
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: MAX_DEFINITION_BODY_BYTES,
     reply: WorkflowCheck,
     handle({ body }) {
       const read = readDefinition(body);
@@ -96,7 +94,7 @@ export const workflowRoutes = [
       `Stores a definition as version 1, which runs once a tenant switches it on; at most ${MAX_FLOWS} for an agency. ` +
       'To import one, send the `source` and `form` of another.',
     body: WriteWorkflow,
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: MAX_DEFINITION_BODY_BYTES,
     status: 201,
     reply: WorkflowView,
     location: 'The workflow.',
@@ -125,7 +123,8 @@ export const workflowRoutes = [
         if (!('flow' in read)) throw new Error(`This release cannot read workflow ${id}.`);
         const versions = await listVersions(queries, id, MAX_VERSIONS);
         const schema = z.toJSONSchema(paramsSchema(read.flow), { io: 'input' });
-        return { ...shownFlow(flow), source, params: schema, versions: versions.map(shownVersion) };
+        const definition = definitionOf(source, form);
+        return { ...shownFlow(flow), source, definition, params: schema, versions: versions.map(shownVersion) };
       }),
   }),
 
@@ -142,7 +141,7 @@ export const workflowRoutes = [
       'switched it on has parameters that the version does not accept.',
     params,
     body: WriteWorkflow,
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: MAX_DEFINITION_BODY_BYTES,
     reply: WorkflowView,
     errors: ['not_found'],
     async handle({ caller, params: { id }, body }, { database }) {
@@ -255,23 +254,4 @@ function refusedBy({ tenantId, wrong }: Refused): EngineError {
   const named = wrong.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
   const message = `does not fit parameters that are set. ${whose}: ${named}`;
   return invalid({ pointer: '/definition', message }, 'Change the parameters or switch the workflow off first.');
-}
-
-type Read = { flow: Flow; text: FlowText } | { problems: readonly Problem[] };
-
-/** Reads a definition as a request gives it. */
-function readDefinition({ definition, form }: Pick<WriteWorkflow, 'definition' | 'form'>): Read {
-  const isText = typeof definition === 'string';
-  const source = isText ? definition : JSON.stringify(definition, null, 2);
-  const written = isText ? form : 'json';
-  const read = parseFlow(source, written);
-  if (!('flow' in read)) return read;
-  return { flow: read.flow, text: { title: read.flow.document.title, form: written, source } };
-}
-
-/** Reads a definition, or refuses the request with its problems. */
-function requireFlow(body: Pick<WriteWorkflow, 'definition' | 'form'>): { flow: Flow; text: FlowText } {
-  const read = readDefinition(body);
-  if (!('problems' in read)) return read;
-  throw invalid(read.problems.map(({ pointer, message }) => ({ pointer: `/definition${pointer}`, message })));
 }

@@ -48,9 +48,28 @@ describe('the definition of a workflow', () => {
       '      call: send',
       '      with: { text: Hello! }',
     ].join('\n');
-    expect(await scene.ask('POST', '/api/v1/workflows', { definition, form: 'yaml' })).toMatchObject({
-      status: 201,
-      body: { form: 'yaml' },
+    const made = await scene.ask('POST', '/api/v1/workflows', { definition, form: 'yaml' });
+    expect(made).toMatchObject({ status: 201, body: { form: 'yaml' } });
+    expect((await scene.ask('GET', `/api/v1/workflows/${String(made.body['id'])}`)).body).toMatchObject({
+      source: definition,
+      definition: { document: { name: 'greeting' }, do: [{ greet: { call: 'send', with: { text: 'Hello!' } } }] },
+    });
+  });
+
+  it('is written by a form, which the engine describes', async () => {
+    const { status, body } = await scene.ask('GET', '/api/v1/workflow-functions');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      functions: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'send',
+          title: 'Send a message',
+          input: expect.objectContaining({ required: ['text'] }),
+        }),
+      ]),
+      triggers: expect.arrayContaining([
+        { type: 'conversation.labelled', filters: expect.objectContaining({ required: ['label'] }) },
+      ]),
     });
   });
 
