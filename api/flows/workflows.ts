@@ -14,7 +14,7 @@ import {
   readSource,
 } from '../../db/flows/flow.ts';
 import type { FlowRow, FlowText } from '../../db/flows/flow.ts';
-import { reconfigureTenants, switchTenantsOff } from '../../db/flows/tenants.ts';
+import { countTenants, reconfigureTenants, switchTenantsOff } from '../../db/flows/tenants.ts';
 import type { Refused } from '../../db/flows/tenants.ts';
 import type { Queries, Tx } from '../../db/engine/tx.ts';
 import { automationOfFlow } from '../../domain/automations/name.ts';
@@ -123,8 +123,14 @@ export const workflowRoutes = [
         if (!('flow' in read)) throw new Error(`This release cannot read workflow ${id}.`);
         const versions = await listVersions(queries, id, MAX_VERSIONS);
         const schema = z.toJSONSchema(paramsSchema(read.flow), { io: 'input' });
-        const definition = definitionOf(source, form);
-        return { ...shownFlow(flow), source, definition, params: schema, versions: versions.map(shownVersion) };
+        return {
+          ...shownFlow(flow),
+          source,
+          definition: definitionOf(source, form),
+          params: schema,
+          tenants: await countTenants(queries, agencyId, automationOfFlow(id)),
+          versions: versions.map(shownVersion),
+        };
       }),
   }),
 

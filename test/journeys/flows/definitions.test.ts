@@ -74,7 +74,8 @@ describe('the definition of a workflow', () => {
   });
 
   it('is listed with the automations, and refuses the parameters that it does not have', async () => {
-    const { automation } = await scene.create(definitionOf(GREET));
+    const { id, automation } = await scene.create(definitionOf(GREET));
+    expect((await scene.ask('GET', `/api/v1/workflows/${id}`)).body).toMatchObject({ tenants: 0 });
     expect((await scene.ofTenant('GET', '/api/v1/automation-definitions')).body).toMatchObject({
       definitions: expect.arrayContaining([expect.objectContaining({ name: automation, title: 'Tried' })]),
     });
@@ -82,6 +83,8 @@ describe('the definition of a workflow', () => {
       status: 422,
       body: { errors: [{ pointer: '/params/colour' }] },
     });
+    await scene.enable(automation);
+    expect((await scene.ask('GET', `/api/v1/workflows/${id}`)).body).toMatchObject({ tenants: 1 });
   });
 
   it('of another agency does not exist', async () => {
