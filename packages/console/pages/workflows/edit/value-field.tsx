@@ -6,8 +6,9 @@ import { t } from '../../../parts/words/t.ts';
 import { spanOf, spanValue, UNITS } from '../model/duration.ts';
 import { controlFor, readTyped, shownOf } from '../model/forms.ts';
 import type { Control, FormField } from '../model/forms.ts';
-import { isSame, valueAt, withValue, without } from '../model/json.ts';
+import { isSame, textOf, valueAt, withValue, without } from '../model/json.ts';
 import type { Json } from '../model/json.ts';
+import { paramsOf } from '../model/start.ts';
 import { fieldWord, optionWord, unitWord } from '../words.ts';
 import { problemsAt, useEditing } from './editing.ts';
 
@@ -54,7 +55,12 @@ export const ValueField = ({ field, pointer, within, label = fieldWord(field.nam
         control === 'duration' ? (
           <Span props={props} label={label} value={value} write={write} disabled={isReadOnly} />
         ) : (
-          <Box {...{ field, control, typed, props, type, write }} disabled={isReadOnly} />
+          <>
+            <Box {...{ field, control, typed, props, type, write }} disabled={isReadOnly} />
+            {control === 'text' && !isReadOnly && pointer.startsWith('/do/') && (
+              <Insert label={label} box={props.id} typed={typed} type={type} />
+            )}
+          </>
         )
       }
     </Field>
@@ -162,6 +168,41 @@ const Box = ({ field, control, typed, props, type, write, disabled }: BoxProps) 
         />
       );
   }
+};
+
+interface InsertProps {
+  label: string;
+  box: string;
+  typed: string;
+  type: (text: string) => void;
+}
+
+/** Puts a value of the run into a text at its cursor, so that nobody has to know how an expression is written. */
+const Insert = ({ label, box, typed, type }: InsertProps) => {
+  const { definition } = useEditing();
+  const values = [
+    { words: t('Name of the contact'), expression: 'contact.name' },
+    { words: t('The answer'), expression: 'input.text' },
+    ...paramsOf(definition).map(({ name, of }) => ({
+      words: textOf(of['title']) || name,
+      expression: `params.${name}`,
+    })),
+  ];
+  const insert = (expression: string): void => {
+    const area = document.getElementById(box);
+    const at = area instanceof HTMLTextAreaElement ? area.selectionStart : typed.length;
+    type(`${typed.slice(0, at)}\${ ${expression} }${typed.slice(at)}`);
+    area?.focus();
+  };
+  return (
+    <div class="row" role="group" aria-label={t('Insert into “{0}”', label)}>
+      {values.map(({ words, expression }) => (
+        <button key={expression} type="button" class="plain small" onClick={() => insert(expression)}>
+          + {words}
+        </button>
+      ))}
+    </div>
+  );
 };
 
 interface SpanProps {
