@@ -79,7 +79,7 @@ interface OpenProps {
 
 const PANES = ['json', 'try', 'on'] as const;
 type Pane = (typeof PANES)[number];
-const PANE_WORDS: Readonly<Record<Pane, string>> = { json: 'JSON', try: t('Try it'), on: t('Switch on') };
+const PANE_WORDS: Readonly<Record<Pane, string>> = { json: 'JSON', try: t('Try it'), on: t('Tenant') };
 
 const Open = ({ story, known, reload }: OpenProps) => {
   const [history, setHistory] = useState(() => beginHistory(asJson(story.definition)));
