@@ -1,10 +1,9 @@
 import { Dialog } from '../../../parts/dialog.tsx';
 import { t } from '../../../parts/words/t.ts';
-import { asJson, isList, objectOf } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
+import { NEW_TASKS, newCall } from '../model/new-step.ts';
 import { functionWord, KIND_WORDS } from '../words.ts';
 import type { FlowFunction } from './editing.ts';
-import { newTask } from './step-card.tsx';
-import type { JsonObject } from '../model/json.ts';
 
 const GROUPS: readonly { kind: FlowFunction['kind']; words: string }[] = [
   { kind: 'wait', words: t('Ask and wait') },
@@ -31,20 +30,15 @@ export const AddStep = ({ functions, isOpen, onClose, choose }: AddStepProps) =>
         <section key={kind} class="stack" aria-label={words}>
           <h3>{words}</h3>
           {kind === 'wait' && (
-            <button type="button" onClick={() => choose('wait', newTask('wait', false, []))}>
+            <button type="button" onClick={() => choose('wait', NEW_TASKS.wait)}>
               {KIND_WORDS.wait}
             </button>
           )}
           {functions
             .filter((each) => each.kind === kind)
-            .map(({ name, title, summary, input }) => (
-              <button
-                key={name}
-                type="button"
-                title={summary}
-                onClick={() => choose(name, newTask(name, true, requiredOf(input)))}
-              >
-                {functionWord(name, title)}
+            .map((each) => (
+              <button key={each.name} type="button" title={each.summary} onClick={() => choose(each.name, newCall(each))}>
+                {functionWord(each.name, each.title)}
               </button>
             ))}
         </section>
@@ -52,7 +46,7 @@ export const AddStep = ({ functions, isOpen, onClose, choose }: AddStepProps) =>
       <section class="stack" aria-label={t('Order of steps')}>
         <h3>{t('Order of steps')}</h3>
         {ORDER.map((kind) => (
-          <button key={kind} type="button" onClick={() => choose(NAMES[kind], newTask(kind, false, []))}>
+          <button key={kind} type="button" onClick={() => choose(NAMES[kind], NEW_TASKS[kind])}>
             {KIND_WORDS[kind]}
           </button>
         ))}
@@ -61,7 +55,7 @@ export const AddStep = ({ functions, isOpen, onClose, choose }: AddStepProps) =>
   </Dialog>
 );
 
-/** Names that no expression confuses with a word of the language. */
+/** The names that these steps have at first. */
 const NAMES: Readonly<Record<(typeof ORDER)[number], string>> = {
   do: 'group',
   switch: 'choose',
@@ -70,9 +64,4 @@ const NAMES: Readonly<Record<(typeof ORDER)[number], string>> = {
   set: 'value',
   listen: 'words',
   raise: 'error',
-};
-
-const requiredOf = (schema: Readonly<Record<string, unknown>>): string[] => {
-  const { required } = objectOf(asJson(schema));
-  return isList(required) ? required.map(String) : [];
 };

@@ -1,8 +1,8 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../parts/words/t.ts';
-import { objectOf, textOf, withValue } from '../model/json.ts';
-import type { JsonObject } from '../model/json.ts';
+import { textOf } from '../model/json.ts';
+import { branchOf, isBranch } from '../model/new-step.ts';
 import { choicesBefore, duplicateStep, insertStep, listsOf, moveStep, removeStep, stepsOf } from '../model/steps.ts';
 import type { Step } from '../model/steps.ts';
 import { conditionWords, stepSentence } from '../words.ts';
@@ -127,24 +127,13 @@ const focusBeside = (card: HTMLElement | null): void => {
   beside?.querySelector<HTMLElement>('.sentence')?.focus();
 };
 
-/** An answer in a branch replaces the one before it; any other output leaves that one to the steps behind. */
-const BRANCH_OUTPUT = '${ has(output.answered) ? output : input }';
-
-const branchOf = (condition: string): JsonObject => ({
-  if: `\${ ${condition} }`,
-  do: [],
-  output: { as: BRANCH_OUTPUT },
-});
-
 /** Adds the steps for an answer, and those for none. */
 const Branches = ({ step }: { step: Step }) => {
   const { definition, change, add } = useEditing();
   const begin = (name: string, condition: string): void => {
     const siblings = stepsOf(definition, step.list);
     const after = siblings.slice(step.place + 1);
-    const isBranch = ({ kind, task }: Step): boolean =>
-      kind === 'do' && objectOf(task['output'])['as'] === BRANCH_OUTPUT;
-    const end = after.findIndex((each) => !isBranch(each));
+    const end = after.findIndex(({ task }) => !isBranch(task));
     const place = step.place + 1 + (end === -1 ? after.length : end);
     const made = insertStep(definition, step.list, place, name, branchOf(condition));
     change(made.definition);
@@ -173,25 +162,3 @@ export const useFocusOn = (pointer: string | null, done: () => void): void =>
     card?.scrollIntoView({ block: 'nearest' });
     done();
   }, [pointer]);
-
-/** The JSON of a new step of a kind or a function. */
-export const newTask = (kind: string, isFunction: boolean, required: readonly string[]): JsonObject => {
-  if (!isFunction) return NEW[kind] ?? {};
-  const given: JsonObject = Object.fromEntries(
-    required.flatMap((name) => (name === 'within' ? [[name, { days: 1 }]] : name === 'text' ? [[name, '']] : [])),
-  );
-  return Object.keys(given).length === 0 ? { call: kind } : withGiven({ call: kind }, given);
-};
-
-const withGiven = (task: JsonObject, given: JsonObject): JsonObject => objectOf(withValue(task, '/with', given));
-
-const NEW: Readonly<Record<string, JsonObject>> = {
-  wait: { wait: { days: 1 } },
-  do: { do: [] },
-  switch: { switch: [{ first: { when: '' } }, { other: {} }] },
-  for: { for: { each: 'item', in: '${ [1, 2, 3] }' }, do: [] },
-  try: { try: [], catch: {} },
-  set: { set: {} },
-  raise: { raise: { error: { type: 'failed', status: 500, title: 'It failed.' } } },
-  listen: { listen: { to: { one: { with: { type: 'message' } } } }, timeout: { after: { days: 1 } } },
-};

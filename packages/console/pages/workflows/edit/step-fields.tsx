@@ -5,6 +5,7 @@ import { fieldsOf } from '../model/forms.ts';
 import type { Control, FormField } from '../model/forms.ts';
 import { asJson, isList, isObject, objectOf, textOf, valueAt, withValue, without } from '../model/json.ts';
 import type { Json } from '../model/json.ts';
+import { SAME_OUTPUT } from '../model/new-step.ts';
 import { choicesBefore, renameStep, stepsOf } from '../model/steps.ts';
 import type { Step } from '../model/steps.ts';
 import { choiceExpression, choiceOf, CONDITIONS, plainExpression } from '../words.ts';
@@ -110,6 +111,7 @@ export const StepFields = ({ step }: { step: Step }) => {
         <div class="stack">
           {fields.filter((field) => !isShown(field)).map(call)}
           <Then pointer={`${pointer}/then`} step={step} label={t('Then')} />
+          {kind === 'call' && <Output step={step} />}
           <ValueField
             field={own('as', 'json', { hint: t('The value that later steps read as “context”.') })}
             pointer={`${pointer}/export/as`}
@@ -204,6 +206,29 @@ const Then = ({ pointer, step, label }: { pointer: string; step: Step; label: st
         </select>
       )}
     </Field>
+  );
+};
+
+/** What the steps after this one read as their input. */
+const Output = ({ step: { pointer } }: { step: Step }) => {
+  const { definition, change } = useEditing();
+  const at = `${pointer}/output/as`;
+  const value = valueAt(definition, at);
+  const shown = value === undefined ? '' : value === SAME_OUTPUT ? SAME_OUTPUT : OWN;
+  return (
+    <Select
+      label={t('Later steps read')}
+      value={shown}
+      options={[
+        { value: '', label: t('the result of this step') },
+        { value: SAME_OUTPUT, label: t('the last answer') },
+        ...(shown === OWN ? [{ value: OWN, label: t('Edited as JSON') }] : []),
+      ]}
+      onChange={(next) => {
+        if (next === OWN) return;
+        change(next === '' ? without(definition, at, pointer) : withValue(definition, at, next));
+      }}
+    />
   );
 };
 

@@ -53,17 +53,18 @@ export const withStart = (definition: Json, start: Start): Json => {
   // Only a time has an audience.
   const rest = start.by === 'time' ? definition : without(definition, AUDIENCE, '/document');
   if (start.by === 'request') return withValue(rest, '/schedule', undefined);
-  if (start.by === 'event') return placed(rest, { on: { one: { with: { type: start.type } } } });
+  if (start.by === 'event') return placed(rest, 'schedule', { on: { one: { with: { type: start.type } } } });
   const [hour = '9', minute = '0'] = start.at.split(':');
   const days = start.days.length === 0 ? '*' : start.days.join(',');
-  return placed(rest, { cron: `${Number(minute)} ${Number(hour)} * * ${days}` });
+  return placed(rest, 'schedule', { cron: `${Number(minute)} ${Number(hour)} * * ${days}` });
 };
 
-/** Puts the schedule before the tasks, as people write it. */
-const placed = (definition: Json, schedule: JsonObject): Json => {
-  if (valueAt(definition, '/schedule') !== undefined) return withValue(definition, '/schedule', schedule);
-  const { do: tasks, ...rest } = objectOf(definition);
-  return tasks === undefined ? { ...rest, schedule } : { ...rest, schedule, do: tasks };
+/** Puts a part before the tasks, as people write it. */
+const placed = (definition: Json, name: string, part: JsonObject): Json => {
+  const whole = objectOf(definition);
+  if (Object.hasOwn(whole, name)) return withValue(definition, `/${name}`, part);
+  const { do: tasks, ...rest } = whole;
+  return tasks === undefined ? { ...rest, [name]: part } : { ...rest, [name]: part, do: tasks };
 };
 
 /** A parameter that each tenant sets. */
@@ -92,9 +93,12 @@ export const paramsOf = (definition: Json): Param[] => {
 
 /** Adds a parameter, and the object around the first one. */
 export const withParam = (definition: Json, name: string): Json => {
-  const type = valueAt(definition, `${PARAMS}/type`);
-  const typed = type === undefined ? withValue(definition, `${PARAMS}/type`, 'object') : definition;
-  return withValue(typed, paramAt(name), { type: 'string', default: '' });
+  const isFirst = valueAt(definition, PARAMS) === undefined;
+  const input = { schema: { document: { type: 'object', properties: {} } } };
+  return withValue(isFirst ? placed(definition, 'input', input) : definition, paramAt(name), {
+    type: 'string',
+    default: '',
+  });
 };
 
 /** Removes a parameter; with the last one, the whole `input` if it holds nothing else. */
