@@ -17,10 +17,11 @@ export interface Editing {
   isReadOnly: boolean;
   /** Takes another definition. Changes of one field in a row are one step of undo. */
   change: (definition: Json, field?: string) => void;
-  /** Takes an edit of a list, opens its card and leads the focus there. */
-  edit: (edited: Edited | null) => void;
+  /** Takes an edit of a list, and leads the focus to its card, which opens unless it is to stay closed. */
+  edit: (edited: Edited | null, isOpen?: boolean) => void;
+  /** The cards that are open, by their keys. */
   open: ReadonlySet<string>;
-  toggle: (pointer: string) => void;
+  toggle: (card: string) => void;
   /** Asks which step to add at a place of a list. */
   add: (list: string, place: number) => void;
 }

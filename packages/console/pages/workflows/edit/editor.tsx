@@ -13,7 +13,8 @@ import { say } from '../../../shell/say.tsx';
 import { asJson, isSame, objectOf, textOf, valueAt } from '../model/json.ts';
 import type { Json } from '../model/json.ts';
 import { beginHistory, changed, redone, undone } from '../model/history.ts';
-import { insertStep } from '../model/steps.ts';
+import { allSteps, cardKey, insertStep } from '../model/steps.ts';
+import type { Edited } from '../model/steps.ts';
 import { AddStep } from './add-step.tsx';
 import { EditingContext } from './editing.ts';
 import type { Editing, Problem as FlowProblem } from './editing.ts';
@@ -105,16 +106,18 @@ const Open = ({ story, known, reload }: OpenProps) => {
     triggers: known.triggers,
     problems: check.problems,
     isReadOnly,
-    change: (next, field = undefined) => setHistory((before) => changed(before, next, field ?? null)),
-    edit(edited) {
+    change: (next, field) => setHistory((before) => changed(before, next, field ?? null)),
+    edit(edited, isOpen = true) {
       if (edited === null) return;
       setHistory((before) => changed(before, edited.definition, null));
-      setOpen((before) => new Set([...before, edited.pointer]));
+      if (isOpen) setOpen((before) => new Set([...before, keyAt(edited)]));
       setFocus(edited.pointer);
     },
     open,
-    toggle: (pointer) =>
-      setOpen((before) => new Set(before.has(pointer) ? [...before].filter((each) => each !== pointer) : [...before, pointer])),
+    toggle: (card) =>
+      setOpen((before) =>
+        before.has(card) ? new Set([...before].filter((each) => each !== card)) : new Set([...before, card]),
+      ),
     add: (list, place) => setAdding({ list, place }),
   };
   const save = useDeed(async () => {
@@ -203,6 +206,11 @@ const Open = ({ story, known, reload }: OpenProps) => {
       />
     </EditingContext.Provider>
   );
+};
+
+const keyAt = ({ definition, pointer }: Edited): string => {
+  const found = allSteps(definition).find((step) => step.pointer === pointer);
+  return found ? cardKey(found) : pointer;
 };
 
 /** The parts that have a card of their own, or a field there. */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../parts/words/t.ts';
 import { textOf } from '../model/json.ts';
 import { branchOf, isBranch } from '../model/new-step.ts';
-import { choicesBefore, duplicateStep, insertStep, listsOf, moveStep, removeStep, stepsOf } from '../model/steps.ts';
+import { cardKey, choicesBefore, duplicateStep, insertStep, listsOf, moveStep, removeStep, stepsOf } from '../model/steps.ts';
 import type { Step } from '../model/steps.ts';
 import { conditionWords, stepSentence } from '../words.ts';
 import { problemsAt, useEditing } from './editing.ts';
@@ -20,9 +20,10 @@ export const StepList = ({ list, label }: { list: string; label: string }) => {
     <div class="steps">
       {steps.length > 0 && (
         <ol aria-label={label}>
-          {steps.map((step) => (
-            <StepCard key={step.pointer} step={step} />
-          ))}
+          {steps.map((step, place) => {
+            const before = steps.slice(0, place).filter(({ name }) => name === step.name).length;
+            return <StepCard key={`${cardKey(step)} ${before}`} step={step} />;
+          })}
         </ol>
       )}
       {!isReadOnly && (
@@ -43,14 +44,14 @@ const StepCard = ({ step }: { step: Step }) => {
   const card = useRef<HTMLElement>(null);
   const sentence = stepSentence(step, (name) => functions.find((each) => each.name === name)?.title);
   const condition = textOf(task['if']);
-  const isOpen = open.has(pointer);
+  const isOpen = open.has(cardKey(step));
   const within = listsOf(step);
   const shown = isOpen ? shownPointers(step) : [];
   const found = problemsAt(problems, pointer).filter(
     (problem) => ![...within, ...shown].some((at) => problemsAt([problem], at).length > 0),
   );
   const hasProblems = found.length > 0 || (isOpen && shown.some((at) => problemsAt(problems, at).length > 0));
-  const move = (by: 1 | -1): void => edit(moveStep(definition, step, by));
+  const move = (by: 1 | -1): void => edit(moveStep(definition, step, by), isOpen);
   const keyed = (event: TargetedKeyboardEvent<HTMLElement>): void => {
     const by = event.altKey ? MOVES[event.key] : undefined;
     if (by === undefined || isReadOnly || event.target !== card.current?.querySelector('button')) return;
@@ -67,7 +68,9 @@ const StepCard = ({ step }: { step: Step }) => {
         onKeyDown={keyed}
       >
         <div class="spread">
-          <button type="button" class="plain sentence" aria-expanded={isOpen} onClick={() => toggle(pointer)}>
+          <button type="button" class="plain sentence" aria-expanded={isOpen} onClick={() => toggle(cardKey(step))}
+            aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+          >
             {condition !== '' && (
               <span class="badge info">{conditionWords(condition, choicesBefore(definition, pointer))}</span>
             )}

@@ -11,7 +11,7 @@ import { DryRuns } from '../../automations/dry-runs.tsx';
 import { msOf, UNITS } from '../model/duration.ts';
 import type { Unit } from '../model/duration.ts';
 import { FILTERS, startOf } from '../model/start.ts';
-import { objectOf, textOf, valueAt } from '../model/json.ts';
+import { asJson, objectOf, textOf, valueAt } from '../model/json.ts';
 import type { Json } from '../model/json.ts';
 import { unitWord } from '../words.ts';
 import { useEditing } from './editing.ts';
@@ -60,7 +60,7 @@ const isAsked = (definition: Json): boolean => {
 
 const inputOf = (text: string): Record<string, unknown> => {
   try {
-    return { ...objectOf(JSON.parse(text === '' ? '{}' : text)) };
+    return { ...objectOf(asJson(JSON.parse(text === '' ? '{}' : text))) };
   } catch {
     throw new Error(t('The input is not valid JSON: check quotes, commas and brackets.'));
   }
@@ -118,7 +118,7 @@ export const TryDraft = ({ automation }: { automation: string }) => {
           </Field>
         )}
         {chat === undefined && replies.map((reply, place) => (
-          <fieldset key={place} class="filters">
+          <fieldset key={`reply ${place}`} class="filters">
             <legend>{t('Reply {0}', place + 1)}</legend>
             <Field label={t('The contact writes')}>
               {(props) => (

@@ -41,6 +41,10 @@ export const stepsOf = (definition: Json, list: string): Step[] => {
 export const listsOf = ({ pointer, kind }: Pick<Step, 'pointer' | 'kind'>): string[] =>
   (kind === null ? [] : (LISTS[kind] ?? [])).map((key) => `${pointer}/${key}`);
 
+/** What a card keeps while steps before it come and go: its names, without its places. */
+export const cardKey = ({ pointer, name }: Pick<Step, 'pointer' | 'name'>): string =>
+  name === '' ? pointer : pointer.replaceAll(/\/\d+(?=\/)/g, '');
+
 /** All steps in the order of the page. */
 export const allSteps = (definition: Json, list = '/do'): Step[] =>
   stepsOf(definition, list).flatMap((step) => [
