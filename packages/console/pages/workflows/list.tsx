@@ -72,6 +72,7 @@ export const WorkflowList = () => {
           },
           { head: t('Version'), numeric: true, cell: ({ story }) => story.version },
           { head: t('Starts when'), wide: true, cell: ({ story }) => startSentence(startOf(asJson(story.definition))) },
+          { head: t('Changed'), cell: ({ story }) => <Time at={story.updatedAt} /> },
           { head: t('On for tenants'), numeric: true, cell: ({ story }) => story.tenants },
           { head: t('Last run'), wide: true, cell: ({ story, last }) => <LastRun automation={story.automation} last={last} /> },
           ...(may

@@ -4,6 +4,7 @@ import { ask } from '../../../parts/ask.tsx';
 import { Loadable } from '../../../parts/panel.tsx';
 import { Problem, toFailure } from '../../../parts/problem.tsx';
 import type { Failure } from '../../../parts/problem.tsx';
+import { Timeline } from '../../../parts/timeline.tsx';
 import { useDeed } from '../../../parts/use-deed.ts';
 import { useLoad } from '../../../parts/use-load.ts';
 import { t } from '../../../parts/words/t.ts';
@@ -192,6 +193,17 @@ const Open = ({ story, known, reload }: OpenProps) => {
                 isChanged={isChanged}
               />
             )}
+            <details>
+              <summary>{t('History')}</summary>
+              <Timeline
+                label={t('History')}
+                entries={story.versions.map(({ version, title, createdAt }) => ({
+                  at: createdAt,
+                  title: t('Version {0}', version),
+                  text: title,
+                }))}
+              />
+            </details>
           </section>
         </div>
       </div>

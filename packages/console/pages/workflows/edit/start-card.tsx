@@ -1,7 +1,7 @@
 import { Field, Select } from '../../../parts/field.tsx';
 import { Section } from '../../../parts/panel.tsx';
 import { t } from '../../../parts/words/t.ts';
-import { fieldsOf } from '../model/forms.ts';
+import { fieldsOf, ownField } from '../model/forms.ts';
 import type { FormField } from '../model/forms.ts';
 import { asJson, objectOf, textOf, valueAt, withValue, without } from '../model/json.ts';
 import {
@@ -21,18 +21,6 @@ import { freeName } from '../model/steps.ts';
 import { dayWord, eventWord, startSentence } from '../words.ts';
 import { problemsAt, useEditing } from './editing.ts';
 import { ValueField } from './value-field.tsx';
-
-const field = (name: string, control: FormField['control'], hint = ''): FormField => ({
-  name,
-  control,
-  hint,
-  isRequired: false,
-  options: [],
-  min: undefined,
-  max: undefined,
-  only: undefined,
-  fields: [],
-});
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
 
@@ -76,7 +64,7 @@ export const StartCard = () => {
         onChange={choose}
       />
       {start.by === 'json' && (
-        <ValueField field={field('schedule', 'json')} pointer="/schedule" within="" label={t('Start')} />
+        <ValueField field={ownField('schedule', 'json')} pointer="/schedule" within="" label={t('Start')} />
       )}
       {start.by === 'time' && <AtTime start={start} />}
       {trigger && <Filters schema={trigger.filters} />}
@@ -146,13 +134,13 @@ const AtTime = ({ start }: { start: Extract<Start, { by: 'time' }> }) => {
       </fieldset>
       <p class="small quiet">{t('It runs once for each contact who meets these filters.')}</p>
       <ValueField
-        field={field('label', 'line')}
+        field={ownField('label', 'line')}
         pointer={AUDIENCE_LABEL}
         within="/document"
         label={t('Contacts with the label')}
       />
       <ValueField
-        field={field('silentDays', 'number')}
+        field={ownField('silentDays', 'number')}
         pointer={AUDIENCE_DAYS}
         within="/document"
         label={t('Contacts silent for days')}
@@ -177,9 +165,9 @@ export const AboutCard = () => {
   const found = problemsAt(problems, '/input');
   return (
     <Section title={t('About')} level={3} class="step">
-      <ValueField field={field('title', 'line')} pointer="/document/title" within="/document" label={t('Title')} />
+      <ValueField field={ownField('title', 'line')} pointer="/document/title" within="/document" label={t('Title')} />
       <ValueField
-        field={field('summary', 'text')}
+        field={ownField('summary', 'text')}
         pointer="/document/summary"
         within="/document"
         label={t('Purpose')}
@@ -222,7 +210,7 @@ const ParamFields = ({ param: { name, of, isRequired } }: { param: Param }) => {
   return (
     <fieldset class="stack">
       <legend class="mono">{name}</legend>
-      <ValueField field={field('title', 'line')} pointer={`${at}/title`} within={at} label={t('Title')} />
+      <ValueField field={ownField('title', 'line')} pointer={`${at}/title`} within={at} label={t('Title')} />
       <Select
         label={t('Type')}
         value={type}
@@ -234,7 +222,7 @@ const ParamFields = ({ param: { name, of, isRequired } }: { param: Param }) => {
       />
       <ValueField
         key={type}
-        field={field('default', type === 'string' ? 'text' : 'json')}
+        field={ownField('default', type === 'string' ? 'text' : 'json')}
         pointer={`${at}/default`}
         within={at}
         label={t('Default')}

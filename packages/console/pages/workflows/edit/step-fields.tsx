@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Field, Select } from '../../../parts/field.tsx';
 import { t } from '../../../parts/words/t.ts';
-import { fieldsOf } from '../model/forms.ts';
+import { fieldsOf, ownField } from '../model/forms.ts';
 import type { Control, FormField } from '../model/forms.ts';
 import { asJson, isList, isObject, objectOf, textOf, valueAt, withValue, without } from '../model/json.ts';
 import type { Json } from '../model/json.ts';
@@ -13,20 +13,6 @@ import { problemsAt, useEditing } from './editing.ts';
 import type { EventTrigger } from './editing.ts';
 import { ValueField } from './value-field.tsx';
 
-/** A field of a task whose kind is the language's own, so that no schema of a function has it. */
-const own = (name: string, control: Control, more: Partial<FormField> = {}): FormField => ({
-  name,
-  control,
-  hint: '',
-  isRequired: false,
-  options: [],
-  min: undefined,
-  max: undefined,
-  only: undefined,
-  fields: [],
-  ...more,
-});
-
 interface Placed {
   field: FormField;
   at: string;
@@ -37,40 +23,40 @@ interface Placed {
 const wordsOf = (triggers: readonly EventTrigger[]): FormField => {
   const message = triggers.find(({ type }) => type === 'message');
   const filters = fieldsOf(objectOf(asJson(message?.filters)));
-  return filters.find(({ name }) => name === 'text') ?? own('text', 'json');
+  return filters.find(({ name }) => name === 'text') ?? ownField('text', 'json');
 };
 
 /** The fields of the kinds that are no call. */
 const fieldsOfKind = ({ kind, task }: Step, triggers: readonly EventTrigger[]): Placed[] => {
   switch (kind) {
     case 'wait':
-      return [{ field: own('wait', 'duration'), at: '/wait', label: t('How long') }];
+      return [{ field: ownField('wait', 'duration'), at: '/wait', label: t('How long') }];
     case 'set':
-      return [{ field: own('set', 'json'), at: '/set', label: t('Value') }];
+      return [{ field: ownField('set', 'json'), at: '/set', label: t('Value') }];
     case 'for':
       return [
-        { field: own('in', 'line', { hint: t('An expression of a list.') }), at: '/for/in', label: t('List') },
-        { field: own('each', 'line'), at: '/for/each', label: t('Name of each value') },
-        { field: own('while', 'line'), at: '/while', label: t('Only while') },
+        { field: ownField('in', 'line', { hint: t('An expression of a list.') }), at: '/for/in', label: t('List') },
+        { field: ownField('each', 'line'), at: '/for/each', label: t('Name of each value') },
+        { field: ownField('while', 'line'), at: '/while', label: t('Only while') },
       ];
     case 'raise':
       return [
-        { field: own('type', 'line'), at: '/raise/error/type', label: t('Type') },
-        { field: own('status', 'number'), at: '/raise/error/status', label: t('Status') },
-        { field: own('title', 'line'), at: '/raise/error/title', label: t('Title') },
+        { field: ownField('type', 'line'), at: '/raise/error/type', label: t('Type') },
+        { field: ownField('status', 'number'), at: '/raise/error/status', label: t('Status') },
+        { field: ownField('title', 'line'), at: '/raise/error/title', label: t('Title') },
       ];
     case 'listen': {
       const isOne = valueAt(task, '/listen/to/one/with') !== undefined;
       const filter = isOne
         ? { field: wordsOf(triggers), at: '/listen/to/one/with/text', label: t('Words') }
-        : { field: own('to', 'json'), at: '/listen/to', label: t('Words') };
-      return [filter, { field: own('after', 'duration'), at: '/timeout/after', label: t('Wait at most') }];
+        : { field: ownField('to', 'json'), at: '/listen/to', label: t('Words') };
+      return [filter, { field: ownField('after', 'duration'), at: '/timeout/after', label: t('Wait at most') }];
     }
     case 'try':
       return [
-        { field: own('status', 'number'), at: '/catch/errors/with/status', label: t('Only errors with status') },
-        { field: own('count', 'number'), at: '/catch/retry/limit/attempt/count', label: t('Attempts') },
-        { field: own('delay', 'duration'), at: '/catch/retry/delay', label: t('Delay between attempts') },
+        { field: ownField('status', 'number'), at: '/catch/errors/with/status', label: t('Only errors with status') },
+        { field: ownField('count', 'number'), at: '/catch/retry/limit/attempt/count', label: t('Attempts') },
+        { field: ownField('delay', 'duration'), at: '/catch/retry/delay', label: t('Delay between attempts') },
       ];
     default:
       return [];
@@ -79,9 +65,13 @@ const fieldsOfKind = ({ kind, task }: Step, triggers: readonly EventTrigger[]): 
 
 const SHOWN: readonly Control[] = ['line', 'text', 'choices', 'option'];
 
+const OF_KINDS = ['wait', 'set', 'for', 'while', 'raise', 'listen', 'timeout', 'catch/errors', 'catch/retry'];
+
 /** The pointers that a card shows in fields of their own, so that their problems are not told twice. */
-export const shownPointers = ({ pointer, kind }: Step): string[] =>
-  kind === 'call' ? [`${pointer}/with`] : kind === null ? [] : ['/wait', '/set', '/for', '/raise', '/listen', '/timeout', '/catch/errors', '/catch/retry', '/if', '/then'].map((at) => `${pointer}${at}`);
+export const shownPointers = ({ pointer, kind }: Step): string[] => {
+  if (kind === null) return [];
+  return (kind === 'call' ? ['with'] : OF_KINDS).map((key) => `${pointer}/${key}`);
+};
 
 /** All fields of a step: those that matter first, the others below "More". */
 export const StepFields = ({ step }: { step: Step }) => {
@@ -109,11 +99,11 @@ export const StepFields = ({ step }: { step: Step }) => {
       <details>
         <summary>{t('More')}</summary>
         <div class="stack">
-          {fields.filter((field) => !isShown(field)).map(call)}
+          {fields.filter((field) => !isShownField(field)).map(call)}
           <Then pointer={`${pointer}/then`} step={step} label={t('Then')} />
           {kind === 'call' && <Output step={step} />}
           <ValueField
-            field={own('as', 'json', { hint: t('The value that later steps read as “context”.') })}
+            field={ownField('as', 'json', { hint: t('The value that later steps read as “context”.') })}
             pointer={`${pointer}/export/as`}
             within={pointer}
             label={t('Keep as context')}
@@ -164,7 +154,7 @@ const Condition = ({ step }: { step: Step }) => {
       />
       {isFree && (
         <ValueField
-          field={own('if', 'line', { hint: t('An expression, such as {0}.', '${ size(input.text) > 3 }') })}
+          field={ownField('if', 'line', { hint: t('An expression, such as {0}.', '${ size(input.text) > 3 }') })}
           pointer={at}
           within={pointer}
           label={t('Own condition')}
@@ -249,7 +239,7 @@ const Cases = ({ step }: { step: Step }) => {
         return (
           <div key={pointer} class="filters case">
             <ValueField
-              field={own('when', 'line')}
+              field={ownField('when', 'line')}
               pointer={`${pointer}/when`}
               within={pointer}
               label={t('If “{0}”', name)}
@@ -298,7 +288,7 @@ const Name = ({ step }: { step: Step }) => {
 /** The whole step as JSON, for everything that the form has no field for. */
 const RawTask = ({ step }: { step: Step }) => (
   <ValueField
-    field={own('task', 'json')}
+    field={ownField('task', 'json')}
     pointer={step.kind === null && step.name === '' ? `${step.list}/${step.place}` : step.pointer}
     within={step.list}
     label={t('The step as JSON')}

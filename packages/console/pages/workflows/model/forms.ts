@@ -30,6 +30,20 @@ export interface FormField {
   fields: readonly FormField[];
 }
 
+/** A field that no schema describes: one of the language itself. */
+export const ownField = (name: string, control: Control, more: Partial<FormField> = {}): FormField => ({
+  name,
+  control,
+  hint: '',
+  isRequired: false,
+  options: [],
+  min: undefined,
+  max: undefined,
+  only: undefined,
+  fields: [],
+  ...more,
+});
+
 /** Texts that may be longer get a field of several lines. */
 const LINE_LENGTH = 200;
 
