@@ -30,6 +30,16 @@ export const WriteWorkflow = z
   .meta({ id: 'WriteWorkflow', description: "An agency's workflow." });
 export type WriteWorkflow = z.output<typeof WriteWorkflow>;
 
+export const ChangeWorkflow = z
+  .strictObject({
+    agencyId: AgencyField,
+    ...DEFINITION,
+    basedOn: z.int().min(1).optional().meta({
+      description: 'The version that you have changed. The request is refused if a newer one is stored.',
+    }),
+  })
+  .meta({ id: 'ChangeWorkflow', description: "A new version of an agency's workflow." });
+
 export const CopyWorkflow = z
   .strictObject({ agencyId: AgencyField })
   .default({})

@@ -27,6 +27,7 @@ import { defineRoute } from '../deps.ts';
 import { answer, NoContent } from '../wire/answer.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import {
+  ChangeWorkflow,
   CopyWorkflow,
   shownFlow,
   shownVersion,
@@ -146,7 +147,7 @@ export const workflowRoutes = [
       'New runs take the new version within a second; runs that have begun keep theirs. Refused if a tenant that has ' +
       'switched it on has parameters that the version does not accept.',
     params,
-    body: WriteWorkflow,
+    body: ChangeWorkflow,
     maxBodyBytes: MAX_DEFINITION_BODY_BYTES,
     reply: WorkflowView,
     errors: ['not_found'],
@@ -157,6 +158,7 @@ export const workflowRoutes = [
         await lockDefaults(tx, agencyId);
         const before = await lockFlow(tx, agencyId, id);
         if (!before) throw notFound('workflow', 'path/id');
+        if (body.basedOn !== undefined && body.basedOn !== before.version) throw newerThan(before.version);
         const definition = definitionOfFlow(flow, before.version + 1);
         const of = { agencyId, automation: automationOfFlow(id), keyId };
         const refused = await reconfigureTenants(tx, of, (set) => definition.configure(set));
@@ -252,6 +254,11 @@ async function requireText(queries: Queries, { id, version }: FlowRow): Promise<
   const text = await readSource(queries, id, version);
   if (!text) throw new Error(`Workflow ${id} has no version ${version}.`);
   return text;
+}
+
+function newerThan(version: number): EngineError {
+  const message = `is another version than the stored one, which is ${version}`;
+  return invalid({ pointer: '/basedOn', message }, 'Read the workflow again, and repeat your change.');
 }
 
 /** Names the tenant and the parameters that the new version refuses. */

@@ -39,6 +39,15 @@ describe('the definition of a workflow', () => {
     });
   });
 
+  it('is not changed over a version that its author has not seen', async () => {
+    const { id } = await scene.create(definitionOf(GREET));
+    const definition = definitionOf(GREET);
+    const change = () => scene.ask('PUT', `/api/v1/workflows/${id}`, { definition, basedOn: 1 });
+    expect(await change()).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await change()).toMatchObject({ status: 422, body: { errors: [{ pointer: '/basedOn' }] } });
+    expect((await scene.ask('GET', `/api/v1/workflows/${id}`)).body).toMatchObject({ version: 2 });
+  });
+
   it('may be YAML', async () => {
     const definition = [
       'document: { dsl: 1.0.0, namespace: shop, name: greeting, version: 1.0.0 }',

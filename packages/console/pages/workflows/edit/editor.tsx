@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { WorkflowsListFunctionsAnswer, WorkflowStory } from '../../../../typescript/src/index.ts';
+import type { Workflow, WorkflowsListFunctionsAnswer, WorkflowStory } from '../../../../typescript/src/index.ts';
 import { ask } from '../../../parts/ask.tsx';
 import { Loadable } from '../../../parts/panel.tsx';
-import { Problem, toFailure } from '../../../parts/problem.tsx';
+import { errorAt, Problem, toFailure } from '../../../parts/problem.tsx';
 import type { Failure } from '../../../parts/problem.tsx';
 import { Timeline } from '../../../parts/timeline.tsx';
 import { useDeed } from '../../../parts/use-deed.ts';
@@ -122,9 +122,8 @@ const Open = ({ story, known, reload }: OpenProps) => {
     add: (list, place) => setAdding({ list, place }),
   };
   const save = useDeed(async () => {
-    const { version } = await engine.value.workflows.read(story.id);
-    if (version !== saved.version && !(await overwrites(version))) return;
-    const stored = await engine.value.workflows.update(story.id, { definition: { ...objectOf(definition) } });
+    const stored = await store(story.id, saved.version, definition);
+    if (stored === null) return;
     setSaved({ version: stored.version, definition, form: stored.form });
     say(t('Saved as version {0}', stored.version));
     reload();
@@ -240,6 +239,18 @@ const Rest = ({ problems }: { problems: readonly FlowProblem[] }) => (
       ))}
   </>
 );
+
+/** Stores a new version. If someone has stored one meanwhile, it asks first; null if that one stays. */
+const store = async (id: string, basedOn: number, definition: Json): Promise<Workflow | null> => {
+  const body = { definition: { ...objectOf(definition) } };
+  try {
+    return await engine.value.workflows.update(id, { ...body, basedOn });
+  } catch (error) {
+    if (errorAt(toFailure(error), '/basedOn') === undefined) throw error;
+    const { version } = await engine.value.workflows.read(id);
+    return (await overwrites(version)) ? engine.value.workflows.update(id, { ...body, basedOn: version }) : null;
+  }
+};
 
 const overwrites = async (version: number): Promise<boolean> => {
   const answer = await ask({
