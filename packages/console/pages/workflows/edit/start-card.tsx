@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Field, Select } from '../../../parts/field.tsx';
 import { Section } from '../../../parts/panel.tsx';
 import { t } from '../../../parts/words/t.ts';
@@ -67,7 +68,7 @@ export const StartCard = () => {
         <ValueField field={ownField('schedule', 'json')} pointer="/schedule" within="" label={t('Start')} />
       )}
       {start.by === 'time' && <AtTime start={start} />}
-      {trigger && <Filters schema={trigger.filters} />}
+      {trigger && <Filters key={trigger.type} schema={trigger.filters} />}
     </Section>
   );
 };
@@ -75,7 +76,8 @@ export const StartCard = () => {
 /** The filters of the event: those that are set, and the others below "More". */
 const Filters = ({ schema }: { schema: Readonly<Record<string, unknown>> }) => {
   const { definition } = useEditing();
-  const given = objectOf(valueAt(definition, FILTERS));
+  // A filter stays where it is while it is filled in or emptied.
+  const [given] = useState(() => objectOf(valueAt(definition, FILTERS)));
   const fields = fieldsOf(objectOf(asJson(schema)));
   const isShown = ({ name, isRequired, control }: FormField): boolean =>
     isRequired || Object.hasOwn(given, name) || control === 'boolean' || control === 'always';

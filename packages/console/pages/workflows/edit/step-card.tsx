@@ -68,8 +68,12 @@ const StepCard = ({ step }: { step: Step }) => {
         onKeyDown={keyed}
       >
         <div class="spread">
-          <button type="button" class="plain sentence" aria-expanded={isOpen} onClick={() => toggle(cardKey(step))}
+          <button
+            type="button"
+            class="plain sentence"
+            aria-expanded={isOpen}
             aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+            onClick={() => toggle(cardKey(step))}
           >
             {condition !== '' && (
               <span class="badge info">{conditionWords(condition, choicesBefore(definition, pointer))}</span>

@@ -74,13 +74,16 @@ export const shownPointers = ({ pointer, kind }: Step): string[] => {
 };
 
 /** All fields of a step: those that matter first, the others below "More". */
-export const StepFields = ({ step }: { step: Step }) => {
+export const StepFields = ({ step }: { step: Step }) =>
+  step.kind === null ? <RawTask step={step} /> : <KnownFields key={textOf(step.task['call'])} step={step} />;
+
+const KnownFields = ({ step }: { step: Step }) => {
   const { functions, triggers } = useEditing();
   const { pointer, kind, task } = step;
-  if (kind === null) return <RawTask step={step} />;
   const called = functions.find(({ name }) => name === textOf(task['call']));
   const fields = called ? fieldsOf(objectOf(asJson(called.input))) : [];
-  const given = objectOf(task['with']);
+  // A field stays where it is while it is filled in or emptied.
+  const [given] = useState(() => objectOf(task['with']));
   const isShown = ({ name, isRequired, control }: FormField): boolean =>
     isRequired || SHOWN.includes(control) || Object.hasOwn(given, name);
   const call = (field: FormField) => (
@@ -99,7 +102,7 @@ export const StepFields = ({ step }: { step: Step }) => {
       <details>
         <summary>{t('More')}</summary>
         <div class="stack">
-          {fields.filter((field) => !isShownField(field)).map(call)}
+          {fields.filter((field) => !isShown(field)).map(call)}
           <Then pointer={`${pointer}/then`} step={step} label={t('Then')} />
           {kind === 'call' && <Output step={step} />}
           <ValueField

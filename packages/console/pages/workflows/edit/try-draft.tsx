@@ -69,7 +69,9 @@ const inputOf = (text: string): Record<string, unknown> => {
 /** Tries the definition as it is now on events that the person writes. Nothing is sent. */
 export const TryDraft = ({ automation }: { automation: string }) => {
   const { definition, problems } = useEditing();
-  const [text, setText] = useState('Hello');
+  const [written, setText] = useState<string | null>(null);
+  // A message that the filter of the start lets pass.
+  const text = written ?? (textOf(valueAt(definition, `${FILTERS}/text/words/0`)) || t('Hello!'));
   const [input, setInput] = useState('{}');
   const [replies, setReplies] = useState<readonly Reply[]>([]);
   const [tried, setTried] = useState<AutomationDryRun | null>(null);
