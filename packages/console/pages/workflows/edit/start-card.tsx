@@ -40,10 +40,7 @@ export const StartCard = () => {
     change(withStart(definition, next));
   };
   const value = start.by === 'event' ? start.type : start.by;
-  const shown = ['/schedule/on/one/with/', '/document/metadata/audience'];
-  const found = [...problemsAt(problems, '/schedule'), ...problemsAt(problems, '/evaluate')].filter(
-    ({ pointer }) => !shown.some((at) => pointer.startsWith(at)),
-  );
+  const found = ['/schedule', '/evaluate'].flatMap((at) => problemsAt(problems, at));
   return (
     <Section title={t('Start')} level={3} class="step">
       <p>{startSentence(start)}</p>

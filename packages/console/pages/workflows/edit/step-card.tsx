@@ -46,7 +46,7 @@ const StepCard = ({ step }: { step: Step }) => {
   const condition = textOf(task['if']);
   const isOpen = open.has(cardKey(step));
   const within = listsOf(step);
-  const shown = isOpen ? shownPointers(step) : [];
+  const shown = isOpen ? shownPointers(step, functions) : [];
   const found = problemsAt(problems, pointer).filter(
     (problem) => ![...within, ...shown].some((at) => problemsAt([problem], at).length > 0),
   );

@@ -10,7 +10,7 @@ import { choicesBefore, renameStep, stepsOf } from '../model/steps.ts';
 import type { Step } from '../model/steps.ts';
 import { choiceExpression, choiceOf, CONDITIONS, plainExpression } from '../words.ts';
 import { problemsAt, useEditing } from './editing.ts';
-import type { EventTrigger } from './editing.ts';
+import type { EventTrigger, FlowFunction } from './editing.ts';
 import { ValueField } from './value-field.tsx';
 
 interface Placed {
@@ -68,9 +68,11 @@ const SHOWN: readonly Control[] = ['line', 'text', 'choices', 'option'];
 const OF_KINDS = ['wait', 'set', 'for', 'while', 'raise', 'listen', 'timeout', 'catch/errors', 'catch/retry'];
 
 /** The pointers that a card shows in fields of their own, so that their problems are not told twice. */
-export const shownPointers = ({ pointer, kind }: Step): string[] => {
+export const shownPointers = ({ pointer, kind, task }: Step, functions: readonly FlowFunction[]): string[] => {
   if (kind === null) return [];
-  return (kind === 'call' ? ['with'] : OF_KINDS).map((key) => `${pointer}/${key}`);
+  const called = functions.find(({ name }) => name === textOf(task['call']));
+  const names = called ? fieldsOf(objectOf(asJson(called.input))).map(({ name }) => `with/${name}`) : [];
+  return [...names, ...OF_KINDS].map((key) => `${pointer}/${key}`);
 };
 
 /** All fields of a step: those that matter first, the others below "More". */
@@ -291,7 +293,7 @@ const Name = ({ step }: { step: Step }) => {
 /** The whole step as JSON, for everything that the form has no field for. */
 const RawTask = ({ step }: { step: Step }) => (
   <ValueField
-    field={ownField('task', 'json')}
+    field={ownField('task', 'json', { isRequired: true })}
     pointer={step.kind === null && step.name === '' ? `${step.list}/${step.place}` : step.pointer}
     within={step.list}
     label={t('The step as JSON')}

@@ -41,7 +41,9 @@ export const ValueField = ({ field, pointer, within, label = fieldWord(field.nam
   };
   const { control, typed, isUnread } = shown;
   const type = (text: string): void => {
-    const read = readTyped(control, text, value);
+    const typedValue = readTyped(control, text, value);
+    const isMissing = control === 'json' && field.isRequired && typedValue?.value === undefined;
+    const read = isMissing ? null : typedValue;
     setShown({ control, typed: text, isUnread: read === null });
     if (read) write(read.value);
   };
