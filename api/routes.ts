@@ -70,6 +70,7 @@ import { usageRoutes } from './tenants/usage.ts';
 import { statusRoutes } from './status.ts';
 import { turnRoutes } from './agent/turns.ts';
 import { workflowHookRoutes } from './flows/hooks.ts';
+import { workflowFunctionRoutes } from './flows/functions.ts';
 import { workflowTemplateRoutes } from './flows/templates.ts';
 import { workflowSecretRoutes } from './flows/secrets.ts';
 import { workflowRoutes } from './flows/workflows.ts';
@@ -132,6 +133,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...automationDefaultRoutes,
   ...dryRunRoutes,
   ...workflowRoutes,
+  ...workflowFunctionRoutes,
   ...workflowTemplateRoutes,
   ...workflowSecretRoutes,
   ...workflowHookRoutes,

@@ -3,7 +3,7 @@ import { findAutomation } from '../../db/automations/automation.ts';
 import { listMoments, readPast, timeZoneOf } from '../../db/automations/past.ts';
 import { readOpeningOf } from '../../db/automations/working-hours.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
-import { findFlowText } from '../../db/flows/definition.ts';
+import { definitionOfFlow, findFlowText } from '../../db/flows/definition.ts';
 import type { Queries } from '../../db/engine/tx.ts';
 import { readAnswer } from '../../domain/automations/answers.ts';
 import type { Answer } from '../../domain/automations/answers.ts';
@@ -16,11 +16,13 @@ import { DryRunView } from '../../domain/automations/dry-run/result.ts';
 import { startsOfPast } from '../../domain/automations/dry-run/starts.ts';
 import { DRY_RUN_BOUNDS } from '../../domain/automations/dry-run/task.ts';
 import type { DryStart, DryTask } from '../../domain/automations/dry-run/task.ts';
+import { flowOfAutomation } from '../../domain/automations/name.ts';
 import type { Trigger } from '../../domain/automations/trigger.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
 import { requireDefinition } from './begin.ts';
+import { MAX_DEFINITION_BODY_BYTES, requireFlow } from './flow-text.ts';
 
 /** A schedule is followed so long after the last event. */
 const SCHEDULE_AFTER_MS = 7 * 86_400_000;
@@ -48,15 +50,18 @@ export const dryRunRoutes = [
       'needs neither events nor a conversation: the runs of the next seven days are returned.',
     params,
     body: DryRun,
+    maxBodyBytes: MAX_DEFINITION_BODY_BYTES,
     reply: DryRunView,
     errors: ['not_found', 'busy'],
     async handle({ scope, params: { automation }, body }, deps) {
       const { database, dryRun, dryRuns } = deps;
       const named = { name: automation, pointer: 'path/automation' };
-      const definition = await requireDefinition(deps, scope.agencyId, named);
+      const stored = await requireDefinition(deps, scope.agencyId, named);
+      const given = givenFlow(automation, stored.version, body);
+      const definition = given?.definition ?? stored;
       const planned = await database.read(async (queries) => ({
         ...(await plan(queries, scope, { automation, definition, body })),
-        flow: await findFlowText(queries, scope.agencyId, automation),
+        flow: given?.text ?? (await findFlowText(queries, scope.agencyId, automation)),
       }));
       const giveBack = await dryRuns.acquire(scope.agencyId, TURN_WITHIN_MS);
       if (giveBack === null) {
@@ -75,6 +80,15 @@ export const dryRunRoutes = [
     },
   }),
 ];
+
+/** Reads the definition that the request gives in place of the stored one. Null without one. */
+function givenFlow(automation: string, version: number, { definition, form = 'json' }: DryRun) {
+  if (definition === undefined) return null;
+  if (flowOfAutomation(automation) === null)
+    throw invalid({ pointer: '/definition', message: 'is for a workflow, and this automation is code' });
+  const { flow, text } = requireFlow({ definition, form });
+  return { definition: definitionOfFlow(flow, version), text: { source: text.source, form: text.form } };
+}
 
 interface Wanted {
   automation: string;

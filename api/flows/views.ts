@@ -30,6 +30,16 @@ export const WriteWorkflow = z
   .meta({ id: 'WriteWorkflow', description: "An agency's workflow." });
 export type WriteWorkflow = z.output<typeof WriteWorkflow>;
 
+export const ChangeWorkflow = z
+  .strictObject({
+    agencyId: AgencyField,
+    ...DEFINITION,
+    basedOn: z.int().min(1).optional().meta({
+      description: 'The version that you have changed. The request is refused if a newer one is stored.',
+    }),
+  })
+  .meta({ id: 'ChangeWorkflow', description: "A new version of an agency's workflow." });
+
 export const CopyWorkflow = z
   .strictObject({ agencyId: AgencyField })
   .default({})
@@ -74,9 +84,13 @@ export const WorkflowStory = z
     source: z
       .string()
       .meta({ description: 'The text of the current version. Create a workflow with it to import it.' }),
+    definition: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The definition of the current version as JSON, also if its text is YAML.' }),
     params: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The JSON Schema of the parameters that a tenant sets.' }),
+    tenants: z.int().meta({ description: 'How many tenants have switched it on.' }),
     versions: z
       .array(
         z.object({

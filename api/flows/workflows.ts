@@ -15,18 +15,20 @@ import {
   readSource,
 } from '../../db/flows/flow.ts';
 import type { FlowRow, FlowText } from '../../db/flows/flow.ts';
-import { reconfigureTenants, switchTenantsOff } from '../../db/flows/tenants.ts';
+import { countTenants, reconfigureTenants, switchTenantsOff } from '../../db/flows/tenants.ts';
 import type { Refused } from '../../db/flows/tenants.ts';
 import type { Queries, Tx } from '../../db/engine/tx.ts';
 import { automationOfFlow } from '../../domain/automations/name.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
-import { outlineOf, paramsSchema, parseFlow } from '../../domain/flows/index.ts';
-import type { Flow, FlowOutline, Problem } from '../../domain/flows/index.ts';
+import { definitionOf, outlineOf, paramsSchema } from '../../domain/flows/index.ts';
+import type { FlowOutline } from '../../domain/flows/index.ts';
 import { WorkflowDefinitionId } from '../../domain/ids.ts';
+import { MAX_DEFINITION_BODY_BYTES, readDefinition, requireFlow } from '../automations/flow-text.ts';
 import { defineRoute } from '../deps.ts';
 import { answer, NoContent } from '../wire/answer.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import {
+  ChangeWorkflow,
   CopyWorkflow,
   shownFlow,
   shownVersion,
@@ -39,8 +41,6 @@ import {
 const PATH = '/api/v1/workflows';
 const MAX_VERSIONS = 100;
 const BOUNDS = `${FLOWS_OF_AGENCY.count} workflows with definitions of ${FLOWS_OF_AGENCY.bytes / 1_048_576} MiB in all`;
-/** A definition of 1 MiB, as a text in a JSON body, whose quotes are escaped. */
-const MAX_BODY_BYTES = 2 * 1_048_576;
 
 const params = z.object({ id: WorkflowDefinitionId });
 
@@ -76,7 +76,7 @@ export const workflowRoutes = [
     summary: 'Check the definition of a workflow',
     description: 'Returns each problem with its place in the definition. Stores nothing.',
     body: WriteWorkflow,
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: MAX_DEFINITION_BODY_BYTES,
     reply: WorkflowCheck,
     handle({ body }) {
       const read = readDefinition(body);
@@ -97,7 +97,7 @@ export const workflowRoutes = [
       `Stores a definition as version 1, which runs once a tenant switches it on. An agency has at most ${BOUNDS}; ` +
       'to import one, send the `source` and `form` of another.',
     body: WriteWorkflow,
-    maxBodyBytes: MAX_BODY_BYTES,
+    maxBodyBytes: MAX_DEFINITION_BODY_BYTES,
     status: 201,
     reply: WorkflowView,
     location: 'The workflow.',
@@ -122,11 +122,17 @@ export const workflowRoutes = [
     handle: ({ caller: { agencyId }, params: { id } }, { database }) =>
       database.read(async (queries) => {
         const flow = await requireStored(queries, agencyId, id);
-        const { source } = await requireText(queries, flow);
+        const { source, form } = await requireText(queries, flow);
         const outline = await requireOutline(queries, flow);
         const versions = await listVersions(queries, id, MAX_VERSIONS);
-        const schema = z.toJSONSchema(paramsSchema(outline), { io: 'input' });
-        return { ...shownFlow(flow), source, params: schema, versions: versions.map(shownVersion) };
+        return {
+          ...shownFlow(flow),
+          source,
+          definition: definitionOf(source, form),
+          params: z.toJSONSchema(paramsSchema(outline), { io: 'input' }),
+          tenants: await countTenants(queries, agencyId, automationOfFlow(id)),
+          versions: versions.map(shownVersion),
+        };
       }),
   }),
 
@@ -142,8 +148,8 @@ export const workflowRoutes = [
       'New runs take the new version within a second; runs that have begun keep theirs. Refused if a tenant that has ' +
       'switched it on has parameters that the version does not accept.',
     params,
-    body: WriteWorkflow,
-    maxBodyBytes: MAX_BODY_BYTES,
+    body: ChangeWorkflow,
+    maxBodyBytes: MAX_DEFINITION_BODY_BYTES,
     reply: WorkflowView,
     errors: ['not_found', 'workflow_limit'],
     async handle({ caller, params: { id }, body }, { database }) {
@@ -153,6 +159,7 @@ export const workflowRoutes = [
         await lockDefaults(tx, agencyId);
         const before = await lockFlow(tx, agencyId, id);
         if (!before) throw notFound('workflow', 'path/id');
+        if (body.basedOn !== undefined && body.basedOn !== before.version) throw newerThan(before.version);
         if (!(await hasRoom(tx, agencyId, { source: text.source, id }))) throw noRoom();
         const definition = definitionOfFlow(outlineOf(flow), before.version + 1);
         const of = { agencyId, automation: automationOfFlow(id), keyId };
@@ -258,30 +265,15 @@ async function requireOutline(queries: Queries, { agencyId, id }: FlowRow): Prom
   return outline;
 }
 
+function newerThan(version: number): EngineError {
+  const message = `is another version than the stored one, which is ${version}`;
+  return invalid({ pointer: '/basedOn', message }, 'Read the workflow again, and repeat your change.');
+}
+
 /** Names the tenant and the parameters that the new version refuses. */
 function refusedBy({ tenantId, wrong }: Refused): EngineError {
   const whose = tenantId === null ? "The agency's default" : `Tenant ${tenantId}`;
   const named = wrong.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
   const message = `does not fit parameters that are set. ${whose}: ${named}`;
   return invalid({ pointer: '/definition', message }, 'Change the parameters or switch the workflow off first.');
-}
-
-type Read = { flow: Flow; text: FlowText } | { problems: readonly Problem[] };
-
-/** Reads a definition as a request gives it. */
-function readDefinition({ definition, form }: Pick<WriteWorkflow, 'definition' | 'form'>): Read {
-  const isText = typeof definition === 'string';
-  const source = isText ? definition : JSON.stringify(definition, null, 2);
-  const written = isText ? form : 'json';
-  const read = parseFlow(source, written);
-  if (!('flow' in read)) return read;
-  const outline = outlineOf(read.flow);
-  return { flow: read.flow, text: { title: outline.title, form: written, source, outline } };
-}
-
-/** Reads a definition, or refuses the request with its problems. */
-function requireFlow(body: Pick<WriteWorkflow, 'definition' | 'form'>): { flow: Flow; text: FlowText } {
-  const read = readDefinition(body);
-  if (!('problems' in read)) return read;
-  throw invalid(read.problems.map(({ pointer, message }) => ({ pointer: `/definition${pointer}`, message })));
 }

@@ -50,6 +50,7 @@ const OWN_WORDS = new Set([
   'status',
   'tenants',
   'webhooks',
+  'workflow-functions',
   'workflow-secrets',
   'workflow-templates',
   'workflows',
@@ -79,8 +80,8 @@ const OWN_SEGMENTS = new Set(
   payloads persona picture plan profile qr reaction read recover register rehearsals rehearse release replay
   requests resend resolve restart resume retention retry revoke rotate rotate-secret search send sendButtons
   sendList sessions set settings skip-wait start state statistics status stop stream streams suspend sync syncContacts tenants
-  test turns unblock unknown-reports unmerge usage v1 validate viewers webhooks workflow-secrets workflow-templates
-  workflows
+  test turns unblock unknown-reports unmerge usage v1 validate viewers webhooks workflow-functions workflow-secrets
+  workflow-templates workflows
   `.split(/\s+/),
 );
 

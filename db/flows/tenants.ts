@@ -3,8 +3,8 @@ import type { Configured } from '../../domain/automations/definition.ts';
 import type { FieldError } from '../../domain/errors/entry.ts';
 import { noteChanges } from '../automations/automation.ts';
 import { IdRow } from '../engine/columns.ts';
-import { row, rows, run } from '../engine/rows.ts';
-import type { Tx } from '../engine/tx.ts';
+import { one, row, rows, run } from '../engine/rows.ts';
+import type { Queries, Tx } from '../engine/tx.ts';
 
 interface Of {
   agencyId: string;
@@ -15,6 +15,16 @@ interface Of {
 const Params = z.record(z.string(), z.unknown());
 const SetRow = z.object({ params: Params, ids: z.array(z.string()), tenants: z.array(z.string()) });
 const DefaultRow = z.object({ params: Params });
+
+const CountRow = z.object({ tenants: z.int() });
+
+/** Counts the tenants that have an automation switched on, by themselves or by the agency's default. */
+export async function countTenants(queries: Queries, agencyId: string, automation: string): Promise<number> {
+  const { tenants } = await one(queries, CountRow)`
+    select count(*)::int as tenants from automation
+    where agency_id = ${agencyId} and definition = ${automation} and enabled`;
+  return tenants;
+}
 
 /** A tenant whose parameters a new version refuses; null for the agency's default. */
 export interface Refused {

@@ -18,6 +18,7 @@ const CART = {
 /** Defines a workflow, switches it on for a tenant, has another system start it, and deletes it. */
 export async function workflows(notebook: Notebook, key: string): Promise<void> {
   const query = { tenantId };
+  await notebook.ask('workflows.listFunctions', { key });
   await notebook.ask('workflows.listTemplates', { key });
   const wrong = { ...CART, do: [{ remind: { call: 'sing', with: {} } }] };
   await notebook.ask('workflows.validate', { key, body: { definition: wrong } });

@@ -7,6 +7,7 @@ import { ASSUMED_ACKS, DRY_RUN_BOUNDS } from './task.ts';
 
 const MAX_TEXT_LENGTH = 4_000;
 const MAX_WORD_LENGTH = 128;
+const MAX_DEFINITION_LENGTH = 1_048_576;
 const at = z.iso.datetime({ offset: true }).meta({ description: 'When.', examples: ['2026-03-02T09:30:00Z'] });
 const text = z.string().max(MAX_TEXT_LENGTH).default('').meta({ description: 'The text.' });
 
@@ -85,6 +86,15 @@ export const DryRun = z
           "The answers that models and endpoints are assumed to give, by the names and forms of the definition's " +
           'answers. Nobody is asked: a run that depends on an answer missing here is `unfinished`.',
       }),
+    definition: z
+      .union([z.record(z.string(), z.unknown()), z.string().min(1).max(MAX_DEFINITION_LENGTH)])
+      .optional()
+      .meta({
+        description: 'For a workflow: a definition to try instead of the stored one, as an object or as its text.',
+      }),
+    form: z.enum(['json', 'yaml']).optional().meta({
+      description: 'For a `definition` that is a text: whether it is JSON or YAML. If omitted, JSON.',
+    }),
     acked: z.enum(ASSUMED_ACKS).default('delivered').meta({
       description: 'How far the network is assumed to deliver, at once, what would be sent.',
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SecretName } from '../functions/outside.ts';
 import type { Flow, FlowDocument } from '../flow.ts';
-import type { Json, Problem } from '../json.ts';
+import type { Json, JsonObject, Problem } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import { readParams } from './params.ts';
 import { objectAt, Problems } from './problems.ts';
@@ -62,6 +62,13 @@ export function parseFlow(source: unknown, form: 'json' | 'yaml'): { flow: Flow 
   const problems = new Problems();
   const flow = readDefinition(read.value, problems);
   return flow && problems.list.length === 0 ? { flow } : { problems: problems.list };
+}
+
+/** Reads the text of a stored definition as JSON, without checking it again. */
+export function definitionOf(source: string, form: 'json' | 'yaml'): JsonObject {
+  const read = readSource(source, form);
+  if ('value' in read && isJsonObject(read.value)) return read.value;
+  throw new Error('A stored definition cannot be read.');
 }
 
 function readDefinition(given: Readonly<Record<string, Json>>, problems: Problems): Flow | null {

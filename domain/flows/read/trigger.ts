@@ -23,6 +23,16 @@ const AudienceSchema = z
     'must have `label` or `silentDays`',
   );
 
+/** The events that can start a workflow, with the schemas of their filters. Schedules are apart, and requests start any. */
+export const EVENT_TRIGGERS: readonly { type: string; filters: z.ZodObject }[] = Trigger.options.flatMap((option) => {
+  const { event } = option.shape;
+  const types: readonly string[] = event instanceof z.ZodEnum ? event.options : [...event.values];
+  const { event: _event, ...filters } = option.shape;
+  return types
+    .filter((type) => type !== 'schedule' && type !== 'request')
+    .map((type) => ({ type, filters: z.strictObject(filters) }));
+});
+
 const TRIGGER_AT = '/schedule/on/one/with';
 const PARAM = /^\$\{\s*params\.(\w+)\s*\}$/;
 

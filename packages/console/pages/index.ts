@@ -40,6 +40,15 @@ export const PAGES: readonly Page[] = [
     load: () => import('./automations/page.tsx'),
   },
   {
+    name: 'workflows',
+    path: '/workflows/:id?',
+    title: TITLES.workflows,
+    key: 'w',
+    load: () => import('./workflows/page.tsx'),
+    // Definitions belong to the agency, so the key of a session cannot read them.
+    only: ({ kind }) => kind === 'master' || kind === 'dashboard',
+  },
+  {
     name: 'operations',
     path: '/operations/:tab?',
     title: TITLES.operations,

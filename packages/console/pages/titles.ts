@@ -8,5 +8,6 @@ export const TITLES = {
   events: t('Events'),
   agent: t('Agent'),
   automations: t('Automations'),
+  workflows: t('Workflows'),
   operations: t('Operations'),
 } as const;

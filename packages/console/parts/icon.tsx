@@ -6,6 +6,7 @@ const PATHS = {
   events: 'M13 3L5 14h6l-1 7 8-11h-6z',
   agent: 'M6 9h12v10H6zM12 5v4M9.5 13v2M14.5 13v2M3 13v3M21 13v3',
   automations: 'M4 4h6v6H4zM14 14h6v6h-6zM10 7h7v7M7 10v7h7',
+  workflows: 'M9 3h6v5H9zM3 16h6v5H3zM15 16h6v5h-6zM12 8v4M6 16v-4h12v4',
   operations: 'M4 19a8.5 8.5 0 1 1 16 0M12 15l4-5',
   menu: 'M4 7h16M4 12h16M4 17h16',
   back: 'M15 5l-7 7 7 7',

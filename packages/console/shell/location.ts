@@ -24,10 +24,34 @@ const arrive = (): void => {
   route.value = read();
 };
 
-export const go = (to: string, wanted: QueryChange = {}): void => {
-  window.history.pushState(null, '', href(to, wanted));
-  arrive();
+/** Asks before a page with unsaved changes is left; null while there are none. False keeps the page. */
+let mayLeave: (() => Promise<boolean>) | null = null;
+
+/** Has a question asked before the page is left. Returns what ends that. */
+export const guardLeaving = (ask: () => Promise<boolean>): (() => void) => {
+  // The browser asks in its own words when the tab is closed.
+  const keep = (event: BeforeUnloadEvent): void => event.preventDefault();
+  window.addEventListener('beforeunload', keep);
+  mayLeave = ask;
+  return () => {
+    window.removeEventListener('beforeunload', keep);
+    if (mayLeave === ask) mayLeave = null;
+  };
 };
+
+const leaveFor = (address: string): void => {
+  const enter = (): void => {
+    window.history.pushState(null, '', address);
+    arrive();
+  };
+  const isSamePage = new URL(address, window.location.href).pathname === window.location.pathname;
+  if (mayLeave === null || isSamePage) return enter();
+  void mayLeave().then((isLeft) => {
+    if (isLeft) enter();
+  });
+};
+
+export const go = (to: string, wanted: QueryChange = {}): void => leaveFor(href(to, wanted));
 
 /** Changes the filters. The button "back" leads to the page before, not to the letter before, unless `push` is asked for. */
 export const setQuery = (change: QueryChange, { push = false } = {}): void => {
@@ -48,12 +72,22 @@ const clicked = (event: MouseEvent): void => {
   // A fragment, such as the one of the link to the content, is the browser's.
   if (!isInside || to.hash !== '') return;
   event.preventDefault();
-  if (to.href !== window.location.href) window.history.pushState(null, '', to.href);
-  arrive();
+  if (to.href === window.location.href) arrive();
+  else leaveFor(to.href);
+};
+
+/** The browser has moved by the time that it tells, so a page that stays gets its address back. */
+const moved = (): void => {
+  const to = window.location;
+  const isSamePage = pathWithin(base, to.pathname) === path.peek();
+  if (mayLeave === null || isSamePage) return arrive();
+  const address = to.href;
+  window.history.pushState(null, '', `${base}${path.peek()}${writeQuery(query.peek())}`);
+  leaveFor(address);
 };
 
 /** Catches clicks on links into the console, and the buttons "back" and "forward". */
 export const followLinks = (): void => {
   document.addEventListener('click', clicked);
-  window.addEventListener('popstate', arrive);
+  window.addEventListener('popstate', moved);
 };

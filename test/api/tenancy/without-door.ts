@@ -31,6 +31,7 @@ export const WITHOUT_DOOR: readonly string[] = [
   'GET /api/v1/workflows',
   'POST /api/v1/workflows',
   'POST /api/v1/workflows/validate',
+  'GET /api/v1/workflow-functions',
   'GET /api/v1/workflow-templates',
   'GET /api/v1/workflow-secrets',
   'PUT /api/v1/workflow-secrets/:name',

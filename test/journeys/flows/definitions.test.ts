@@ -44,6 +44,15 @@ describe('the definition of a workflow', () => {
     });
   });
 
+  it('is not changed over a version that its author has not seen', async () => {
+    const { id } = await scene.create(definitionOf(GREET));
+    const definition = definitionOf(GREET);
+    const change = () => scene.ask('PUT', `/api/v1/workflows/${id}`, { definition, basedOn: 1 });
+    expect(await change()).toMatchObject({ status: 200, body: { version: 2 } });
+    expect(await change()).toMatchObject({ status: 422, body: { errors: [{ pointer: '/basedOn' }] } });
+    expect((await scene.ask('GET', `/api/v1/workflows/${id}`)).body).toMatchObject({ version: 2 });
+  });
+
   it('may be YAML', async () => {
     const definition = [
       'document: { dsl: 1.0.0, namespace: shop, name: greeting, version: 1.0.0 }',
@@ -53,14 +62,34 @@ describe('the definition of a workflow', () => {
       '      call: send',
       '      with: { text: Hello! }',
     ].join('\n');
-    expect(await scene.ask('POST', '/api/v1/workflows', { definition, form: 'yaml' })).toMatchObject({
-      status: 201,
-      body: { form: 'yaml' },
+    const made = await scene.ask('POST', '/api/v1/workflows', { definition, form: 'yaml' });
+    expect(made).toMatchObject({ status: 201, body: { form: 'yaml' } });
+    expect((await scene.ask('GET', `/api/v1/workflows/${String(made.body['id'])}`)).body).toMatchObject({
+      source: definition,
+      definition: { document: { name: 'greeting' }, do: [{ greet: { call: 'send', with: { text: 'Hello!' } } }] },
+    });
+  });
+
+  it('is written by a form, which the engine describes', async () => {
+    const { status, body } = await scene.ask('GET', '/api/v1/workflow-functions');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      functions: expect.arrayContaining([
+        expect.objectContaining({
+          name: 'send',
+          title: 'Send a message',
+          input: expect.objectContaining({ required: ['text'] }),
+        }),
+      ]),
+      triggers: expect.arrayContaining([
+        { type: 'conversation.labelled', filters: expect.objectContaining({ required: ['label'] }) },
+      ]),
     });
   });
 
   it('is listed with the automations, and refuses the parameters that it does not have', async () => {
-    const { automation } = await scene.create(definitionOf(GREET));
+    const { id, automation } = await scene.create(definitionOf(GREET));
+    expect((await scene.ask('GET', `/api/v1/workflows/${id}`)).body).toMatchObject({ tenants: 0 });
     expect((await scene.ofTenant('GET', '/api/v1/automation-definitions')).body).toMatchObject({
       definitions: expect.arrayContaining([expect.objectContaining({ name: automation, title: 'Tried' })]),
     });
@@ -68,6 +97,8 @@ describe('the definition of a workflow', () => {
       status: 422,
       body: { errors: [{ pointer: '/params/colour' }] },
     });
+    await scene.enable(automation);
+    expect((await scene.ask('GET', `/api/v1/workflows/${id}`)).body).toMatchObject({ tenants: 1 });
   });
 
   it('is listed, read and switched on without a parser, also if it was stored before that', async () => {

@@ -77,4 +77,20 @@ describe('the dry run of a stored workflow', () => {
       runs: [{ status: 'failed', reason: 'workflow_raised', error: { message: 'No boat is left', at: '/do/0/give' } }],
     });
   });
+
+  it('tries a definition that is not stored yet, and names its problems', async () => {
+    const draft = definitionOf([{ greet: { call: 'send', with: { text: 'A draft' } } }]);
+    const tried = await scene.ofTenant('POST', path, { begin: {}, definition: draft });
+    expect(tried).toMatchObject({ status: 200, body: { runs: [{ steps: [{ detail: { says: 'A draft' } }] }] } });
+    const wrong = definitionOf([{ greet: { call: 'sing' } }]);
+    expect(await scene.ofTenant('POST', path, { begin: {}, definition: wrong })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/definition/do/0/greet/call' }] },
+    });
+    const ofCode = '/api/v1/automations/welcome-contact/dry-run';
+    expect(await scene.ofTenant('POST', ofCode, { begin: {}, definition: draft })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/definition' }] },
+    });
+  });
 });

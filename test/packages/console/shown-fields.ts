@@ -125,6 +125,15 @@ const ATTEMPTS = {
   ...not('its delivery leads to the event')(['eventId']),
 };
 
+const FLOW_LIST = 'workflows/list.tsx';
+const FLOW_EDITOR = 'workflows/edit/editor.tsx';
+const FLOWS = {
+  ...by(FLOW_LIST)(['id', 'automation', 'title', 'version', 'form', 'updatedAt', 'source', 'definition', 'tenants']),
+  ...by(FLOW_EDITOR)(['params', 'versions', 'versions.version', 'versions.title', 'versions.createdAt']),
+  ...not('the first version has the same time')(['createdAt']),
+  ...not('the audit log names who changed it')(['versions.keyId']),
+};
+
 /** The schemas of the OpenAPI document whose fields people must see. */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
   Message: MESSAGE,
@@ -133,4 +142,5 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, Shown>>>> =
   ExecutionStory: RUNS,
   WebhookDelivery: DELIVERIES,
   WebhookAttempt: ATTEMPTS,
+  WorkflowStory: FLOWS,
 };

@@ -62,6 +62,7 @@ const KEYS: Readonly<Record<string, string>> = {
   Events: 'e',
   Agent: 'a',
   Automations: 'u',
+  Workflows: 'w',
   Operations: 'o',
 };
 

@@ -8,6 +8,23 @@ const CUSTOMERS = [
   { from: '15550100204', pushName: 'Lin Chen', text: 'Do you ship to Rotterdam?' },
 ] as const;
 
+const ASK_NAME = {
+  document: { dsl: '1.0.0', namespace: 'shop', name: 'ask-name', version: '1.0.0', title: 'Ask for the name' },
+  evaluate: { language: 'cel' },
+  schedule: { on: { one: { with: { type: 'message', isFirst: true } } } },
+  do: [
+    { ask: { call: 'ask', with: { text: 'Hello! What is your name?', within: { days: 1 } } } },
+    {
+      remind: {
+        if: '${ !input.answered }',
+        call: 'ask',
+        with: { text: 'May we ask for your name?', within: { days: 1 } },
+      },
+    },
+    { handOver: { call: 'assignHuman', with: { assignee: 'Maria', reason: 'Gives the name ${ input.text }' } } },
+  ],
+};
+
 /** The objects in the pictures, by their ids. */
 export interface Shop {
   session: string;
@@ -15,6 +32,7 @@ export interface Shop {
   failed: string;
   endpoint: string;
   rehearsal: string;
+  workflow: string;
 }
 
 /** A shop on an ordinary day: customers, an agent that answers, one message that did not arrive, one till that is off. */
@@ -39,6 +57,7 @@ export async function makeShop({ engine, sandbox, receiverUrl, secret }: Scene):
   });
   await engine.automations.set('welcome-contact', { enabled: true });
   await engine.memories.create({ fact: 'The shop is closed on Mondays.', category: 'context', source: 'manual' });
+  const { id: workflow } = await engine.workflows.create({ definition: ASK_NAME });
   await until('the rehearsal', async () => (await engine.agentRehearsals.read(rehearsal)).status !== 'running');
   await until('the refusal', async () => (await engine.messages.readStatus(failed)).status === 'failed');
   const chats = await until('the agent to have answered all', async () => {
@@ -53,5 +72,5 @@ export async function makeShop({ engine, sandbox, receiverUrl, secret }: Scene):
     const { deliveries } = await engine.webhookDeliveries.list({ endpointId: endpoint.id, status: 'delivered' });
     return deliveries.length > 0;
   });
-  return { session, conversation, failed, endpoint: endpoint.id, rehearsal };
+  return { session, conversation, failed, endpoint: endpoint.id, rehearsal, workflow };
 }

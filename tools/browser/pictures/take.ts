@@ -68,6 +68,7 @@ export async function takePictures(browser: Browser, scene: Scene, report: Repor
     events: `/events/endpoints/${shop.endpoint}`,
     agent: `/agent/rehearse?rehearsal=${shop.rehearsal}`,
     automations: '/automations/all/welcome-contact',
+    workflows: `/workflows/${shop.workflow}`,
     operations: '/operations/load',
   };
   for (const [name, path] of Object.entries(views))
@@ -77,6 +78,8 @@ export async function takePictures(browser: Browser, scene: Scene, report: Repor
         await page.emulateMedia({ colorScheme });
         await tab.go(path, inAgency());
         await tab.settled();
+        if (name === 'workflows') await page.getByRole('button', { name: 'Try', exact: true }).click();
+        if (name === 'workflows') await page.locator('.picture').waitFor();
         if (name === 'agent') await page.getByRole('heading', { name: 'Side by side' }).scrollIntoViewIfNeeded();
         const isOfGuides = size.width === LOOKS[0].size.width && colorScheme === LOOKS[0].colorScheme;
         await take(isOfGuides ? name : `${name}-${size.width}-${colorScheme}`);

@@ -20,6 +20,7 @@ export interface Storm {
   delivery: string;
   execution: string;
   rehearsal: string;
+  workflow: string;
   /** The customer's texts and their file's name, as the engine stores them. */
   said: readonly string[];
 }
@@ -51,6 +52,14 @@ export async function makeStorm(scene: Scene): Promise<Storm> {
   await engine.consoleLinks.create({ name: NAME });
   await Promise.all(MARKUP.map((fact) => engine.memories.create({ fact, category: 'context', source: 'manual' })));
 
+  const workflow = await engine.workflows.create({
+    definition: {
+      document: { dsl: '1.0.0', namespace: 'storm', name: 'storm', version: '1.0.0', title: NAME, summary: NAME },
+      evaluate: { language: 'cel' },
+      do: [{ say: { if: `size(${JSON.stringify(NAME)}) > 0`, call: 'send', with: { text: NAME } } }],
+    },
+  });
+
   await scene.sandbox.account(account.name, 'inbound', { from: NEWCOMER, pushName: NAME, text: NAME });
   const { conversation, said } = await letThemWrite(scene, account.name);
   await engine.memories.create({ fact: NAME, category: 'need', source: 'manual', contactId: CUSTOMER });
@@ -80,6 +89,7 @@ export async function makeStorm(scene: Scene): Promise<Storm> {
     delivery: delivery.id,
     execution: execution.id,
     rehearsal: rehearsal.id,
+    workflow: workflow.id,
     said,
   };
 }

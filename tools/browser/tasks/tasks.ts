@@ -5,6 +5,7 @@ import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
 import { answer } from './answer.ts';
+import { build } from './build.ts';
 import { connect } from './connect.ts';
 import { forAll } from './for-all.ts';
 import { missing } from './missing.ts';
@@ -13,7 +14,7 @@ import { repair } from './repair.ts';
 import { resend } from './resend.ts';
 import { tryOne } from './try-one.ts';
 
-const TASKS = [answer, missing, repair, resend, rehearse, tryOne, forAll, connect];
+const TASKS = [answer, missing, repair, resend, rehearse, tryOne, forAll, build, connect];
 
 /** Lets a person do what they come for, once by mouse and once without one. */
 export async function proveTasks(browser: Browser, scene: Scene, report: Report): Promise<void> {

@@ -19,6 +19,7 @@ export async function proveLanguages(browser: Browser, scene: Scene, report: Rep
     '/events/deliveries',
     '/agent/persona',
     '/automations/all/welcome-contact',
+    `/workflows/${storm.workflow}`,
     '/operations/health',
     '/operations/settings',
   ];

@@ -34,6 +34,8 @@ export const viewsOf = (storm: Storm): View[] => [
   { path: '/automations/all/welcome-contact', shows: [] },
   { path: '/automations/runs', shows: [] },
   { path: `/automations/runs/${storm.execution}`, shows: [] },
+  { path: '/workflows', shows: [NAME] },
+  { path: `/workflows/${storm.workflow}`, shows: [NAME] },
   { path: '/operations/health', shows: [] },
   { path: '/operations/load', shows: [] },
   { path: '/operations/gaps', shows: [] },

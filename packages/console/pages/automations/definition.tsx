@@ -15,7 +15,7 @@ import { paramsOf } from './words.ts';
 import { t } from '../../parts/words/t.ts';
 
 /** Returns the tenant's setting. Null without one: the list shows that without a refusal. */
-const readSet = async (name: string, signal: AbortSignal) => {
+export const readSet = async (name: string, signal: AbortSignal) => {
   const { automations } = await engine.value.automations.list({}, { signal });
   const isSet = automations.some(({ automation }) => automation === name);
   return isSet ? engine.value.automations.read(name, {}, { signal }) : null;
@@ -66,12 +66,13 @@ export const DefinitionPage = ({ name }: { name: string }) => (
 );
 
 interface SettingsProps {
-  definition: AutomationDefinition;
+  definition: Pick<AutomationDefinition, 'name' | 'params'>;
   set: Automation | null;
   changed: () => void;
 }
 
-const Settings = ({ definition, set, changed }: SettingsProps) => {
+/** The parameters of a tenant, and the switch. */
+export const Settings = ({ definition, set, changed }: SettingsProps) => {
   const isOn = set?.enabled === true;
   const write = async (enabled: boolean, params: Record<string, unknown>): Promise<void> => {
     await engine.value.automations.set(definition.name, { enabled, params });

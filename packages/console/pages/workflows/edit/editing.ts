@@ -1,0 +1,39 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { WorkflowCheck, WorkflowsListFunctionsAnswer } from '../../../../typescript/src/index.ts';
+import type { Json } from '../model/json.ts';
+import type { Edited } from '../model/steps.ts';
+
+export type FlowFunction = WorkflowsListFunctionsAnswer['functions'][number];
+export type EventTrigger = WorkflowsListFunctionsAnswer['triggers'][number];
+export type Problem = WorkflowCheck['problems'][number];
+
+/** The definition that is edited, and the ways to change it. */
+export interface Editing {
+  definition: Json;
+  functions: readonly FlowFunction[];
+  triggers: readonly EventTrigger[];
+  problems: readonly Problem[];
+  isReadOnly: boolean;
+  /** Takes another definition. Changes of one field in a row are one step of undo. */
+  change: (definition: Json, field?: string) => void;
+  /** Takes an edit of a list, and leads the focus to its card, which opens unless it is to stay closed. */
+  edit: (edited: Edited | null, isOpen?: boolean) => void;
+  /** The cards that are open, by their keys. */
+  open: ReadonlySet<string>;
+  toggle: (card: string) => void;
+  /** Asks which step to add at a place of a list. */
+  add: (list: string, place: number) => void;
+}
+
+export const EditingContext = createContext<Editing | null>(null);
+
+export const useEditing = (): Editing => {
+  const editing = useContext(EditingContext);
+  if (editing === null) throw new Error('A card is outside the editor.');
+  return editing;
+};
+
+/** The problems of a value and of what is in it. */
+export const problemsAt = (problems: readonly Problem[], pointer: string): Problem[] =>
+  problems.filter((problem) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`));

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Field } from '../../../parts/field.tsx';
+import { t } from '../../../parts/words/t.ts';
+import { asJson, isSame } from '../model/json.ts';
+import { lineOf, placeOf } from '../model/places.ts';
+import { useEditing } from './editing.ts';
+
+const INDENT = 2;
+
+/** The definition as JSON beside its cards. An edit of one changes the other at once. */
+export const JsonView = ({ setUnread }: { setUnread: (isUnread: boolean) => void }) => {
+  const { definition, problems, change, isReadOnly } = useEditing();
+  const [text, setText] = useState(() => JSON.stringify(definition, null, INDENT));
+  const [isUnread, setLocal] = useState(false);
+  const written = useRef(definition);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const mark = (unread: boolean): void => {
+    setLocal(unread);
+    setUnread(unread);
+  };
+  useEffect(() => {
+    if (isSame(written.current, definition)) return;
+    written.current = definition;
+    setText(JSON.stringify(definition, null, INDENT));
+    mark(false);
+  }, [definition]);
+  useEffect(() => () => setUnread(false), []);
+  const type = (typed: string): void => {
+    setText(typed);
+    try {
+      const next = asJson(JSON.parse(typed));
+      written.current = next;
+      change(next, 'json');
+      mark(false);
+    } catch {
+      mark(true);
+    }
+  };
+  const show = (pointer: string): void => {
+    const { from, to } = placeOf(text, pointer);
+    area.current?.focus();
+    area.current?.setSelectionRange(from, to);
+    // Browsers scroll a text to its selection only while it is typed in.
+    const lines = text.split('\n').length;
+    if (area.current) area.current.scrollTop = (area.current.scrollHeight * (lineOf(text, from) - 1)) / lines;
+  };
+  return (
+    <div class="stack">
+      {problems.length > 0 && (
+        <ul class="stack" aria-label={t('Problems')}>
+          {problems.map(({ pointer, message }) => (
+            <li key={`${pointer} ${message}`} class="small">
+              <button type="button" class="plain" onClick={() => show(pointer)}>
+                {t('Line {0}', lineOf(text, placeOf(text, pointer).from))}
+              </button>{' '}
+              <span class="bad">{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Field
+        label={t('Definition as JSON')}
+        error={isUnread ? t('is not valid JSON: check quotes, commas and brackets') : undefined}
+      >
+        {(props) => (
+          <textarea
+            {...props}
+            ref={area}
+            class="mono definition"
+            rows={30}
+            spellcheck={false}
+            value={text}
+            disabled={isReadOnly}
+            onInput={({ currentTarget: { value } }) => type(value)}
+          />
+        )}
+      </Field>
+    </div>
+  );
+};
