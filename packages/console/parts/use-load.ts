@@ -54,6 +54,10 @@ export interface Loading<T> {
 
 const KEPT_MS = 5 * 60_000;
 let components = 0;
+const ownName = (): string => {
+  components += 1;
+  return `own ${components}`;
+};
 
 /** Something of the engine that is loaded, and again when events say that it has changed. */
 export const useLoad = <T>({
@@ -71,7 +75,7 @@ export const useLoad = <T>({
   const client = engine.value;
   const began = on.length > 0 ? restarts.value : 0;
   const isPaused = paused.value;
-  const [own] = useState(() => `${(components += 1)}`);
+  const [own] = useState(ownName);
   const about = name === undefined ? own : keyOf(name, place.value);
   const of = JSON.stringify(deps);
   const latest = useRef({ load, isWhole: false });

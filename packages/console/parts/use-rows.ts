@@ -5,12 +5,13 @@ import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 
 type Options = VirtualizerOptions<HTMLDivElement, HTMLElement>;
 
-export interface GivenRows extends Pick<Options, 'count' | 'estimateSize'>, Partial<Options> {
-  /** The same function as long as the rows are the same: another one has all rows laid out again. */
-  getItemKey: (index: number) => string;
-  /** The element of a row that takes the focus. */
-  target: (row: Element) => HTMLElement | null;
-}
+export type GivenRows = Pick<Options, 'count' | 'estimateSize'> &
+  Partial<Omit<Options, 'getItemKey'>> & {
+    /** The same function as long as the rows are the same: another one has all rows laid out again. */
+    getItemKey: (index: number) => string;
+    /** The element of a row that takes the focus. */
+    target: (row: Element) => HTMLElement | null;
+  };
 
 export interface Rows<Lines extends HTMLElement> {
   box: RefObject<HTMLDivElement>;

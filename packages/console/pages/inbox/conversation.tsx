@@ -227,10 +227,12 @@ const Thread = ({ id, chat, said, around, sends }: ThreadProps) => {
 const Heard = ({ newest, around }: { newest: Message | undefined; around: Around }) => {
   const first = useRef(newest?.messageId);
   first.current ??= newest?.messageId;
-  const isHeard = newest !== undefined && newest.messageId !== first.current && !newest.fromMe;
+  if (newest === undefined || newest.messageId === first.current || newest.fromMe)
+    return <p class="visually-hidden" role="status" />;
+  const { body, kind, contentState } = newest;
   return (
     <p class="visually-hidden" role="status">
-      {isHeard && `${authorOf(newest, around)}: ${lineOf(newest)}`}
+      {authorOf(newest, around)}: {lineOf({ body, kind, ...(contentState && { contentState }) })}
     </p>
   );
 };

@@ -7,8 +7,10 @@ import { place } from '../../shell/engine.ts';
 export const CHATS = 'chats';
 
 /** The row of a chat in any list: a chat that is opened from it has a name and its last words at once. */
-export const listedChat = (id: string): ChatSummary | undefined =>
-  knownOf<Rows<ChatSummary>>(CHATS, place.value)
-    .values()
-    .map(({ rows }) => rows.find(({ conversationId }) => conversationId === id))
-    .find((chat) => chat !== undefined);
+export const listedChat = (id: string): ChatSummary | undefined => {
+  for (const { rows } of knownOf<Rows<ChatSummary>>(CHATS, place.value)) {
+    const found = rows.find(({ conversationId }) => conversationId === id);
+    if (found) return found;
+  }
+  return undefined;
+};

@@ -1,5 +1,5 @@
 import type { TargetedKeyboardEvent } from 'preact';
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { Message } from '../../../typescript/src/index.ts';
 import { useRows } from '../../parts/use-rows.ts';
 import { setQuery } from '../../shell/location.ts';
@@ -59,16 +59,11 @@ interface Shown {
  */
 export const useThread = ({ entries, messages, at, more }: Shown) => {
   const atEnd = useRef(at === undefined);
+  const keys = useMemo(() => entries.map(keyOf), [entries]);
   const { box, lines, rows, virtualizer, indexOf, focusAt, leads } = useRows<HTMLDivElement>({
     count: entries.length,
     estimateSize: useCallback((index: number) => guess(entries[index]), [entries]),
-    getItemKey: useCallback(
-      (index: number) => {
-        const entry = entries[index];
-        return entry === undefined ? '' : keyOf(entry);
-      },
-      [entries],
-    ),
+    getItemKey: useCallback((index: number) => keys[index] ?? '', [keys]),
     target: lineOf,
     anchorTo: 'end',
     followOnAppend: at === undefined,
@@ -81,7 +76,7 @@ export const useThread = ({ entries, messages, at, more }: Shown) => {
     virtualizer.scrollToEnd();
   };
   const lead = (messageId: string): void => {
-    const index = entries.findIndex((entry) => keyOf(entry) === messageId);
+    const index = keys.indexOf(messageId);
     if (index < 0) return;
     atEnd.current = false;
     focusAt(index, 'center');
