@@ -39,8 +39,6 @@ export interface Loads<T> {
 
 export interface Loading<T> {
   data: T | undefined;
-  /** True while `data` is that of earlier deps. */
-  isOld: boolean;
   problem: Failure | null;
   loading: boolean;
   reload: () => void;
@@ -132,7 +130,6 @@ export const useLoad = <T>({
   return {
     // Erased data must not stay in sight because the page has seen it before.
     data: problem?.code === 'not_found' ? undefined : result.data,
-    isOld: result.isPlaceholderData,
     problem,
     loading: result.isFetching,
     reload,

@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 import { behind, further, readAgain } from './pages.ts';
 import type { Page, Rows } from './pages.ts';
 import { useLoad } from './use-load.ts';
-import type { Loads } from './use-load.ts';
+import type { Loading, Loads } from './use-load.ts';
 
 /** A list whose end changes with each reading gets no further page; the next click tries again. */
 const ATTEMPTS = 3;
@@ -48,7 +48,7 @@ export const usePages = <P extends Page, T>({
     const page = await load(cursor, signal, limit);
     return { rows: items(page), hasMore: page.hasMore, nextCursor: page.nextCursor };
   };
-  const loaded = useLoad<Rows<T>>({
+  const loaded: Loading<Rows<T>> = useLoad({
     ...rest,
     load: async (signal, isAgain) => {
       const before = loaded.now();
