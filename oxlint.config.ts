@@ -200,7 +200,10 @@ const ARROWS: Arrow[] = [
       regex: anyOf(intoAllBut(), into('n8n', 'tools'), String.raw`^(\.\./)+typescript/src/([^i]|i[^n])`),
       message: 'the console reaches the engine by its client alone, packages/typescript/src/index.ts',
     },
-    { ...onlyPackages('preact', 'preact/*', '@preact/signals'), message: 'the console imports preact and its signals' },
+    {
+      ...onlyPackages('preact', 'preact/*', '@preact/signals', '@tanstack/query-core', '@tanstack/virtual-core'),
+      message: 'the console imports preact, its signals, and TanStack for data and long lists',
+    },
   ),
 
   ...modulesOf('domain', OF_DOMAIN, { flows: OF_FLOWS }),

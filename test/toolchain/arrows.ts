@@ -19,6 +19,7 @@ export const ARROWS: readonly Arrow[] = [
     allowed: [
       "import '../../../typescript/src/index.ts';",
       "import 'preact/hooks';",
+      "import '@tanstack/query-core';",
       "import '../../parts/panel.tsx';",
     ],
   },

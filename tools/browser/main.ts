@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 import { proveDoor } from './door/prove.ts';
 import { proveInbox } from './inbox/prove.ts';
+import { proveLong } from './long/prove.ts';
 import { proveOutages } from './outages/prove.ts';
 import { takePictures } from './pictures/take.ts';
 import { Report } from './report.ts';
@@ -64,6 +65,8 @@ async function proveAll(browser: Browser, scene: Scene, report: Report): Promise
     lane('views', proveViews),
     lane('doors', proveDoor),
   ]);
+  // Its rows would slow the others down.
+  await lane('long lists', proveLong);
   // It ends the engine, which the others need.
   await lane('outages', proveOutages);
 }

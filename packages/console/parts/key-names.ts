@@ -8,6 +8,7 @@ const AT_ONCE = 100;
 export const useKeyNames = (): ReadonlyMap<string, string> => {
   const mayRead = hasPlace.value && mayDo('keys') && who.value?.kind !== 'session';
   const { data } = useLoad({
+    name: 'key-names',
     deps: [mayRead],
     isBeside: true,
     load: async (signal) => {

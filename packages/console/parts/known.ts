@@ -1,30 +1,29 @@
-/** Data that was shown before, by its key. It is drawn at once, and then read again. */
-export interface Known<T> {
-  get(key: string): T | undefined;
-  set(key: string, value: T): void;
-  drop(key: string): void;
-}
+import { QueryClient } from '@tanstack/query-core';
 
-const all = new Set<() => void>();
+/** The loaded data of this page. A query without a reader stays as long as its `gcTime`. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The engine's client retries.
+      retry: false,
+      // A browser that calls itself offline may still reach an engine on the same machine.
+      networkMode: 'always',
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      // It would compare 100,000 messages in depth after each event.
+      structuralSharing: false,
+    },
+  },
+});
+
+/** The first part of a shared query's key. Another tenant has other data. */
+export const keyOf = (name: string, place: object): string => JSON.stringify([name, place]);
+
+/** The loaded data of a shared query, once for each of its deps. */
+export const knownOf = <T>(name: string, place: object): T[] =>
+  queries
+    .getQueriesData<T>({ queryKey: [keyOf(name, place)] })
+    .flatMap(([, data]) => (data === undefined ? [] : [data]));
 
 /** Forgets everything, when somebody else logs in. */
-export const forgetKnown = (): void => {
-  for (const forget of all) forget();
-};
-
-/** Keeps the values that were used last. `isKept` leaves values out. */
-export const createKnown = <T>(most: number, isKept: (value: T) => boolean = () => true): Known<T> => {
-  const values = new Map<string, T>();
-  all.add(() => values.clear());
-  return {
-    get: (key) => values.get(key),
-    drop: (key) => void values.delete(key),
-    set(key, value) {
-      if (!isKept(value)) return;
-      values.delete(key);
-      values.set(key, value);
-      const [oldest] = values.keys();
-      if (values.size > most && oldest !== undefined) values.delete(oldest);
-    },
-  };
-};
+export const forgetKnown = (): void => queries.clear();

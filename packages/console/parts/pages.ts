@@ -28,12 +28,11 @@ export const readAgain = async <T>(before: Rows<T> | undefined, { load, key, top
     const joined = behind({ ...(await load(undefined, top)), pages: 1 }, before, key);
     if (joined) return joined;
   }
-  const wanted = Math.max(1, Math.min(before?.pages ?? 1, AGAIN_AT_MOST));
+  const wanted = before?.rows.length ?? 0;
   let read: Rows<T> = { rows: [], pages: 0, hasMore: true, nextCursor: null };
-  while (read.pages < wanted && read.hasMore && (read.pages === 0 || read.nextCursor !== null)) {
-    read = further(read, await load(read.nextCursor ?? undefined), key);
-  }
-  return (before && before.pages > wanted ? behind(read, before, key) : undefined) ?? read;
+  do read = further(read, await load(read.nextCursor ?? undefined), key);
+  while (read.rows.length < wanted && read.pages < AGAIN_AT_MOST && read.hasMore && read.nextCursor !== null);
+  return (before && wanted > read.rows.length ? behind(read, before, key) : undefined) ?? read;
 };
 
 /** The list with its next page; a page may begin with what has moved down meanwhile. */
@@ -50,15 +49,23 @@ export const further = <T>(
 
 /**
  * The rows that were read now, and behind them those that followed before. Rows above the last of them that were not
- * read again are gone. Undefined where the last is new, so that nobody knows what follows.
+ * read again are gone. Undefined where the last is new, so that nobody knows what follows. The same list where nothing
+ * has changed, so that a page with 100,000 rows does not draw them anew.
  */
 export const behind = <T>(read: Rows<T>, before: Rows<T>, key: (row: T) => string): Rows<T> | undefined => {
   if (!read.hasMore) return read;
   const last = read.rows.at(-1);
   const at = last === undefined ? -1 : before.rows.findIndex((row) => key(row) === key(last));
   if (at < 0) return undefined;
-  return { ...before, rows: firstOfEach([...read.rows, ...before.rows.slice(at + 1)], key) };
+  const isSame = at === read.rows.length - 1 && read.rows.every((row, place) => isEqual(row, before.rows[place]));
+  if (isSame) return before;
+  // Both are without repeats, and the second may have 100,000 rows.
+  const keys = new Set(read.rows.map(key));
+  return { ...before, rows: [...read.rows, ...before.rows.slice(at + 1).filter((row) => !keys.has(key(row)))] };
 };
+
+/** Of what the engine sends, which is JSON. */
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Without those that have come again: the first of each counts, which was read last. */
 export const firstOfEach = <T>(items: readonly T[], key: (item: T) => string): T[] => {

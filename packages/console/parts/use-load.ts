@@ -1,4 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { QueryObserver } from '@tanstack/query-core';
+import type { QueryObserverOptions } from '@tanstack/query-core';
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { StreamedEvent } from '../../typescript/src/index.ts';
 import { coalesce } from '../live/coalesce.ts';
 import type { Pace } from '../live/coalesce.ts';
@@ -8,10 +10,15 @@ import { useLive } from '../live/use-live.ts';
 import { engine, place } from '../shell/engine.ts';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
-import type { Known } from './known.ts';
+import { keyOf, queries } from './known.ts';
 
 export interface Loads<T> {
-  /** `isAgain` says that something told of a change, and nobody asked. */
+  /**
+   * Components with the same name and deps share one request. Its data stays for some minutes after the last of them is
+   * gone, and the next one shows it at once. A form must have no name: it would begin with old values.
+   */
+  name?: string | undefined;
+  /** `isAgain` is false for a `reload`. The result must not be undefined. */
   load: (signal: AbortSignal, isAgain: boolean) => Promise<T>;
   /** The subject: another value loads anew and hides the old data. */
   deps?: readonly unknown[] | undefined;
@@ -28,13 +35,9 @@ export interface Loads<T> {
   isBeside?: boolean | undefined;
   /** The pace after events; `isBeside` chooses one of two. */
   pace?: Pace | undefined;
-  /** The data of an earlier load, which is shown until the new one ends. */
-  known?: Known<T> | undefined;
 }
 
 export interface Loading<T> {
-  /** The deps of which this is. */
-  of: string;
   data: T | undefined;
   problem: Failure | null;
   loading: boolean;
@@ -43,20 +46,20 @@ export interface Loading<T> {
   hint: () => void;
   /** Shows this, such as the answer of a change, until it is loaded again. */
   set: (data: T) => void;
+  /** The data at this moment, which may be newer than the one that is drawn. */
+  now: () => T | undefined;
 }
 
-interface Loaded<T> {
-  of: string;
-  data: T | undefined;
-  problem: Failure | null;
-  loading: boolean;
-}
-
-/** The key of what is known, by the deps of which it is: another tenant has other data. */
-export const knownAs = (of: string): string => JSON.stringify([place.peek(), of]);
+const KEPT_MS = 5 * 60_000;
+let components = 0;
+const ownName = (): string => {
+  components += 1;
+  return `own ${components}`;
+};
 
 /** Something of the engine that is loaded, and again when events say that it has changed. */
 export const useLoad = <T>({
+  name,
   load,
   deps = [],
   keep = false,
@@ -66,91 +69,72 @@ export const useLoad = <T>({
   everyHidden,
   isBeside = false,
   pace = isBeside ? BESIDE_PACE : SEEN_PACE,
-  known,
 }: Loads<T>): Loading<T> => {
   const client = engine.value;
   const began = on.length > 0 ? restarts.value : 0;
+  const isPaused = paused.value;
+  const [own] = useState(ownName);
+  const about = name === undefined ? own : keyOf(name, place.value);
   const of = JSON.stringify(deps);
-  const [loaded, setLoaded] = useState<Loaded<T>>(() => ({
-    of,
-    data: known?.get(knownAs(of)),
-    problem: null,
-    loading: true,
-  }));
-  const latest = useRef({ load, ending: new AbortController(), of });
+  const latest = useRef({ load, isWhole: false });
   latest.current.load = load;
-  latest.current.of = of;
-
-  const run = useMemo(
-    () => async (isAgain: boolean) => {
-      const { current } = latest;
-      const now = current.of;
-      current.ending.abort();
-      current.ending = new AbortController();
-      const { signal } = current.ending;
-      const key = knownAs(now);
-      setLoaded((before) => ({ ...before, loading: true }));
-      try {
-        const data = await current.load(signal, isAgain);
-        if (signal.aborted) return;
-        known?.set(key, data);
-        setLoaded({ of: now, data, problem: null, loading: false });
-      } catch (error) {
-        if (signal.aborted) return;
-        const problem = toFailure(error);
-        // Erased data must not stay in sight because the page has seen it before.
-        const isGone = known !== undefined && problem.code === 'not_found';
-        if (isGone) known.drop(key);
-        setLoaded((before) => ({
-          of: now,
-          data: before.of === now && !isGone ? before.data : undefined,
-          problem,
-          loading: false,
-        }));
-      }
-    },
-    [],
+  const options = useMemo<QueryObserverOptions<T>>(
+    () => ({
+      queryKey: [about, of],
+      queryFn: ({ signal }) => {
+        const isAgain = !latest.current.isWhole;
+        latest.current.isWhole = false;
+        return latest.current.load(signal, isAgain);
+      },
+      placeholderData: (before, query) => (keep && query?.queryKey[0] === about ? before : undefined),
+      gcTime: name === undefined ? 0 : KEPT_MS,
+      refetchInterval: () => {
+        const ms = document.hidden ? (everyHidden ?? every) : every;
+        return ms === undefined || isPaused ? false : ms * slownessNow();
+      },
+      refetchIntervalInBackground: everyHidden !== undefined,
+    }),
+    [about, of, keep, every, everyHidden, isPaused],
   );
-  const hints = useMemo(() => coalesce(() => run(true), pace), [run, pace]);
+  const [observer] = useState(() => new QueryObserver<T>(queries, options));
+  const [, draw] = useReducer((draws: number) => draws + 1, 0);
+  const result = observer.getOptimisticResult({
+    ...queries.defaultQueryOptions(options),
+    _optimisticResults: 'optimistic',
+  });
+  useLayoutEffect(() => observer.setOptions(options), [options]);
+  useLayoutEffect(() => observer.subscribe(() => draw(undefined)), []);
 
+  const reload = (): void => {
+    latest.current.isWhole = true;
+    void observer.refetch();
+  };
+  const isMounted = useRef(false);
   useEffect(() => {
-    void run(false);
-  }, [client, began, of]);
-  useEffect(
-    () => () => {
-      hints.stop();
-      latest.current.ending.abort();
-    },
-    [],
+    if (isMounted.current) reload();
+    isMounted.current = true;
+  }, [client, began]);
+  const hints = useMemo(
+    () =>
+      coalesce(async () => {
+        await observer.refetch();
+      }, pace),
+    [pace],
   );
+  useEffect(() => () => hints.stop(), []);
   useLive(on, (event) => {
     if (!when || when(event)) hints.hint();
   });
-  useEffect(() => {
-    if (every === undefined) return undefined;
-    let timer: ReturnType<typeof setTimeout>;
-    const wait = (): void => {
-      const ms = document.hidden ? (everyHidden ?? every) : every;
-      timer = setTimeout(() => {
-        if (!paused.value && (!document.hidden || everyHidden !== undefined)) hints.hint();
-        wait();
-      }, ms * slownessNow());
-    };
-    wait();
-    return () => clearTimeout(timer);
-  }, [every, everyHidden]);
 
-  const isOld = loaded.of !== of && !keep;
+  const problem = result.error === null ? null : toFailure(result.error);
   return {
-    of: isOld ? of : loaded.of,
-    data: isOld ? undefined : loaded.data,
-    problem: isOld ? null : loaded.problem,
-    loading: loaded.loading || loaded.of !== of,
-    reload: () => void run(false),
+    // Erased data must not stay in sight because the page has seen it before.
+    data: problem?.code === 'not_found' ? undefined : result.data,
+    problem,
+    loading: result.isFetching,
+    reload,
     hint: hints.hint,
-    set: (data) => {
-      known?.set(knownAs(of), data);
-      setLoaded({ of, data, problem: null, loading: false });
-    },
+    set: (data) => void queries.setQueryData<T>(options.queryKey, () => data),
+    now: () => queries.getQueryData<T>(options.queryKey),
   };
 };

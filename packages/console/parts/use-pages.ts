@@ -1,13 +1,15 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
 import { behind, further, readAgain } from './pages.ts';
 import type { Page, Rows } from './pages.ts';
 import { useLoad } from './use-load.ts';
-import type { Loads } from './use-load.ts';
+import type { Loading, Loads } from './use-load.ts';
 
 /** A list whose end changes with each reading gets no further page; the next click tries again. */
 const ATTEMPTS = 3;
+/** The engine returns no more rows at once. */
+const MAX_ROWS = 1_000;
 
 export interface PagedLoads<P extends Page, T> extends Omit<Loads<Rows<T>>, 'load'> {
   /** A page; `limit` is how many rows are wanted where that is not as many as ever. */
@@ -17,6 +19,8 @@ export interface PagedLoads<P extends Page, T> extends Omit<Loads<Rows<T>>, 'loa
   key: (item: T) => string;
   /** If events change only the start of the list: the number of rows to read again after one. */
   top?: number | undefined;
+  /** The rows of the first page. Each further page has twice as many, so a long list ends after a few. */
+  first?: number | undefined;
 }
 
 export interface Paged<T> {
@@ -31,24 +35,29 @@ export interface Paged<T> {
 }
 
 /** A list by its cursors. When events change it, what was read is read again. */
-export const usePages = <P extends Page, T>({ load, items, key, top, ...rest }: PagedLoads<P, T>): Paged<T> => {
+export const usePages = <P extends Page, T>({
+  load,
+  items,
+  key,
+  top,
+  first,
+  ...rest
+}: PagedLoads<P, T>): Paged<T> => {
   const of = JSON.stringify(rest.deps ?? []);
-  const held = useRef<{ of: string; rows: Rows<T> | undefined }>({ of, rows: undefined });
   const pageOf = async (cursor: string | undefined, signal: AbortSignal, limit?: number) => {
     const page = await load(cursor, signal, limit);
     return { rows: items(page), hasMore: page.hasMore, nextCursor: page.nextCursor };
   };
-  const rowsNow = (): Rows<T> | undefined => (held.current.of === of ? held.current.rows : undefined);
-  const loaded = useLoad<Rows<T>>({
+  const loaded: Loading<Rows<T>> = useLoad({
     ...rest,
     load: async (signal, isAgain) => {
-      const before = rowsNow();
+      const before = loaded.now();
       const read = await readAgain(before, {
         load: (cursor, limit) => pageOf(cursor, signal, limit),
         key,
         top: isAgain ? top : undefined,
       });
-      const now = rowsNow();
+      const now = loaded.now();
       // Somebody may have asked for a further page meanwhile, which stays.
       return now === undefined || now === before ? read : (behind(read, now, key) ?? read);
     },
@@ -58,15 +67,14 @@ export const usePages = <P extends Page, T>({ load, items, key, top, ...rest }: 
     loading: false,
     problem: null,
   });
-  if (loaded.of === of) held.current = { of, rows: loaded.data };
 
-  const rows = loaded.data;
   // A list that is read again may change its end meanwhile. The page is then asked for at the new end.
   const readFurther = async (): Promise<void> => {
-    let before = rowsNow();
+    let before = loaded.now();
     for (let attempt = 0; attempt < ATTEMPTS && before?.hasMore && before.nextCursor !== null; attempt += 1) {
-      const page = await pageOf(before.nextCursor, new AbortController().signal);
-      const now = rowsNow();
+      const limit = first === undefined ? undefined : Math.min(MAX_ROWS, first * 2 ** before.pages);
+      const page = await pageOf(before.nextCursor, new AbortController().signal, limit);
+      const now = loaded.now();
       if (now?.nextCursor === before.nextCursor) return loaded.set(further(now, page, key));
       before = now;
     }
@@ -75,7 +83,7 @@ export const usePages = <P extends Page, T>({ load, items, key, top, ...rest }: 
   const settle = (problem: Failure | null): void =>
     setNext((now) => (now.of === of ? { of, loading: false, problem } : now));
   const more = (): void => {
-    if (rowsNow() === undefined || (next.loading && next.of === of)) return;
+    if (loaded.now() === undefined || (next.loading && next.of === of)) return;
     setNext({ of, loading: true, problem: null });
     readFurther().then(
       () => settle(null),
@@ -84,10 +92,10 @@ export const usePages = <P extends Page, T>({ load, items, key, top, ...rest }: 
   };
   const isNext = next.of === of;
   return {
-    items: rows?.rows,
+    items: loaded.data?.rows,
     problem: (isNext ? next.problem : null) ?? loaded.problem,
     loading: loaded.loading || (isNext && next.loading),
-    hasMore: rows?.hasMore ?? false,
+    hasMore: loaded.data?.hasMore ?? false,
     more,
     reload: loaded.reload,
     hint: loaded.hint,

@@ -1,6 +1,6 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { windowOf } from './window.ts';
+import { useCallback, useEffect } from 'preact/hooks';
+import { useRows } from './use-rows.ts';
 
 export interface WindowListProps<T> {
   items: readonly T[];
@@ -13,47 +13,53 @@ export interface WindowListProps<T> {
   onEnd?: (() => void) | undefined;
 }
 
+const controlOf = (row: Element): HTMLElement | null => row.querySelector<HTMLElement>('a, button');
+
 /** A list of any length, of which only the rows that are seen are in the document. */
 export const WindowList = <T,>({ items, itemKey, height, row, label, onEnd }: WindowListProps<T>) => {
-  const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ scrolled: 0, seen: 800 });
-  const look = (): void => {
-    const { current } = box;
-    if (current) setView({ scrolled: current.scrollTop, seen: current.clientHeight });
-  };
+  const { box, lines, rows, virtualizer, indexOf, focusAt, leads } = useRows<HTMLUListElement>({
+    count: items.length,
+    estimateSize: () => height,
+    getItemKey: useCallback(
+      (index: number) => {
+        const item = items[index];
+        return item === undefined ? '' : itemKey(item);
+      },
+      [items],
+    ),
+    target: controlOf,
+  });
+  const end = rows.at(-1)?.index ?? -1;
   useEffect(() => {
-    const watch = new ResizeObserver(look);
-    if (box.current) watch.observe(box.current);
-    return () => watch.disconnect();
-  }, []);
-  const { first, end, before, after } = windowOf(items.length, height, view.scrolled, view.seen);
-  useEffect(() => {
-    if (end >= items.length) onEnd?.();
+    if (end >= items.length - 1) onEnd?.();
   }, [end, items.length]);
-  /** Up and down move between the rows; what is scrolled away is brought in by the focus itself. */
   const move = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
-    const steps = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined;
-    const li = event.target instanceof Element ? event.target.closest('li') : null;
-    if (steps === undefined || !li) return;
-    const next = steps > 0 ? li.nextElementSibling : li.previousElementSibling;
-    const target = next?.querySelector<HTMLElement>('a, button');
-    if (!target) return;
+    const from = event.target instanceof Element ? indexOf(event.target) : undefined;
+    const to = from === undefined ? undefined : leads(event.key, from);
+    if (to === undefined) return;
     event.preventDefault();
-    target.focus();
+    focusAt(to);
   };
   return (
-    <div ref={box} class="window-list" onScroll={look} onKeyDown={move}>
-      <ul aria-label={label} style={{ paddingTop: `${before}px`, paddingBottom: `${after}px` }}>
-        {items.slice(first, end).map((item, place) => (
-          <li
-            key={itemKey(item)}
-            aria-setsize={items.length}
-            aria-posinset={first + place + 1}
-            style={{ height: `${height}px` }}
-          >
-            {row(item)}
-          </li>
-        ))}
+    <div ref={box} class="window-list" onKeyDown={move}>
+      <ul ref={lines} aria-label={label} style={{ height: `${virtualizer.getTotalSize()}px` }}>
+        {rows.map(({ index, key, start }) => {
+          const item = items[index];
+          return (
+            item !== undefined && (
+              <li
+                key={key}
+                data-index={index}
+                data-key={key}
+                aria-setsize={items.length}
+                aria-posinset={index + 1}
+                style={{ top: `${start}px`, height: `${height}px` }}
+              >
+                {row(item)}
+              </li>
+            )
+          );
+        })}
       </ul>
     </div>
   );

@@ -7,6 +7,7 @@ import { engine, hasPlace, isGuest, place, who } from './engine.ts';
 export const useTenantZone = (): void => {
   const tenant = place.value.tenantId ?? who.value?.tenantId ?? null;
   const { data } = useLoad({
+    name: 'time-zone',
     load: async (signal) =>
       tenant === null || isGuest.value || !hasPlace.value
         ? null

@@ -19,9 +19,10 @@ const Counting = () => {
   const account = accountOf(place.value, session);
   useLoad({
     load: async (signal) => {
-      if (isListed(account)) return;
+      if (isListed(account)) return null;
       const { total } = await engine.value.conversations.list({ waiting: 'true', session, limit: 1 }, { signal });
       if (!signal.aborted) noteWaiting(total);
+      return total;
     },
     deps: [account],
     on: CHANGES,

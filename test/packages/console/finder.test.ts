@@ -18,7 +18,7 @@ import {
   readWait,
   writeChoices,
 } from '../../../packages/console/shell/alerts/alert-words.ts';
-import { createKnown, forgetKnown } from '../../../packages/console/parts/known.ts';
+import { forgetKnown, keyOf, knownOf, queries } from '../../../packages/console/parts/known.ts';
 
 describe('the finder', () => {
   const all = () => true;
@@ -128,18 +128,14 @@ describe('a notification', () => {
 });
 
 describe('what was seen before', () => {
-  test('is known until others follow, or somebody else logs in', () => {
-    const known = createKnown<number>(2, (value) => value > 0);
-    known.set('a', 1);
-    known.set('b', 2);
-    known.set('b', 3);
-    known.set('c', -1);
-    expect([known.get('a'), known.get('b'), known.get('c')]).toEqual([1, 3, undefined]);
-    known.set('c', 4);
-    expect(known.get('a')).toBeUndefined();
-    known.drop('b');
-    expect([known.get('b'), known.get('c')]).toEqual([undefined, 4]);
+  test('is known in its place until somebody else logs in', () => {
+    const here = { agencyId: 'bikes', tenantId: 'shop' };
+    queries.setQueryData([keyOf('chats', here), 'all'], 1);
+    queries.setQueryData([keyOf('chats', here), 'waiting'], 2);
+    queries.setQueryData([keyOf('chat', here), 'all'], 3);
+    expect(knownOf('chats', here)).toEqual([1, 2]);
+    expect(knownOf('chats', { ...here, tenantId: 'other' })).toEqual([]);
     forgetKnown();
-    expect(known.get('c')).toBeUndefined();
+    expect(knownOf('chats', here)).toEqual([]);
   });
 });

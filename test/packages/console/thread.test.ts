@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { threadOf } from '../../../packages/console/pages/inbox/thread.ts';
+import { dayAt, isFirstAt, keyOf, threadOf } from '../../../packages/console/pages/inbox/thread.ts';
 import type { Entry, Story } from '../../../packages/console/pages/inbox/thread.ts';
 import { aMessage } from './a-message.ts';
 import { aTurn } from './a-turn.ts';
@@ -20,7 +20,7 @@ const turn = (id: string, messageIds: string[], seconds: number): Story['turns']
     endedAt: iso(seconds),
   });
 
-const keys = (entries: Entry[]): string[] => entries.filter((entry) => entry.kind !== 'day').map((entry) => entry.key);
+const keys = (entries: Entry[]): string[] => entries.map(keyOf);
 
 describe('a conversation on the screen', () => {
   test('goes from the oldest to the newest, and keeps the order of what was said in one second', () => {
@@ -65,14 +65,52 @@ describe('a conversation on the screen', () => {
     expect(keys(threadOf({ ...story, hasOlder: false, hasNewer: false }))).toEqual(['b', 'today']);
   });
 
-  test('has a line for each day', () => {
+  test('names each day before its first line', () => {
     const entries = threadOf({
-      messages: [message('b', 86_400), message('a', 1)],
-      turns: [],
+      messages: [message('c', 86_500), message('b', 86_400), message('a', 1)],
+      turns: [turn('late', [], 86_401)],
       handovers: [],
       hasOlder: false,
       hasNewer: false,
     });
-    expect(entries.map((entry) => entry.kind)).toEqual(['day', 'message', 'day', 'message']);
+    expect(keys(entries)).toEqual(['a', 'b', 'late', 'c']);
+    expect(entries.map((_, index) => dayAt(entries, index)?.getTime())).toEqual([
+      at(1) * 1_000,
+      at(86_400) * 1_000,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('names the days of the time zone', () => {
+    const [early, late] = [Date.parse('2026-03-02T14:59:00Z'), Date.parse('2026-03-02T15:01:00Z')];
+    const entries = [early, late].map((ms) => aMessage({ messageId: `${ms}`, timestamp: ms / 1_000 }));
+    expect(dayAt(entries, 1, 'Asia/Tokyo')).toEqual(new Date(late));
+    expect(dayAt(entries, 1, 'Europe/Berlin')).toBeUndefined();
+  });
+
+  test('names an author before the first of their messages, also with a turn between two', () => {
+    const entries = threadOf({
+      messages: [message('b', 2), message('a', 1)],
+      turns: [turn('silent', [], 1.5)],
+      handovers: [],
+      hasOlder: false,
+      hasNewer: false,
+    });
+    expect(keys(entries)).toEqual(['a', 'silent', 'b']);
+    expect([isFirstAt(entries, 0), isFirstAt(entries, 2)]).toEqual([true, false]);
+  });
+
+  test('has 100,000 messages with a turn in their middle', () => {
+    const messages = Array.from({ length: 100_000 }, (_, n) => message(`m${100_000 - n}`, 100_000 - n));
+    const entries = threadOf({
+      messages,
+      turns: [turn('answered', ['m50000'], 99_999)],
+      handovers: [],
+      hasOlder: true,
+      hasNewer: false,
+    });
+    expect(entries).toHaveLength(100_001);
+    expect(keys(entries).slice(49_998, 50_001)).toEqual(['m49999', 'answered', 'm50000']);
   });
 });

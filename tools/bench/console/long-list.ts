@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { layInbox, TENANT } from '../inbox/ground.ts';
+import { addMessages, layInbox, TENANT } from '../inbox/ground.ts';
 import { MASTER_KEY } from '../machine.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
@@ -7,9 +7,11 @@ import { percentile, round } from '../statistics.ts';
 import { openDatabase } from '../webhook-ground.ts';
 import type { Page } from './browser.ts';
 import { firstViews } from './first-view.ts';
+import { chatsOpened, longThread } from './long-thread.ts';
 import { consolePageOf, logIn } from './open.ts';
 
 const CHATS = 10_000;
+const LONG = { id: 'cnv_0', messages: 100_000 };
 const SCROLLS = 600;
 /** A wheel's turn. */
 const STEP_PX = 380;
@@ -23,12 +25,13 @@ const LOADED_WITHIN_MS = 240_000;
 const Frames = z.array(z.number());
 const Heap = z.object({ usedSize: z.number() });
 
-/** Measures a list of all chats that was scrolled down to its end, and then is scrolled as by a wheel. */
+/** Measures a list of all chats and a long chat, which were scrolled to their ends and then are scrolled as by a wheel. */
 export async function longList(machine: Machine, page: Page): Promise<Result[]> {
   await machine.newSeries();
   const database = await openDatabase(machine.databaseUrl, 2);
   try {
     await layInbox(database, CHATS, 1);
+    await addMessages(database, LONG.id, LONG.messages - 1);
   } finally {
     await database.close();
   }
@@ -66,6 +69,8 @@ export async function longList(machine: Machine, page: Page): Promise<Result[]> 
         aim: `≤ ${MAX_MB} MB`,
         met: mb <= MAX_MB,
       },
+      await chatsOpened(page, engine.url),
+      await longThread(page, engine.url, LONG),
     ];
   } finally {
     await engine.stop();

@@ -51,3 +51,23 @@ export async function layInbox(database: Database, messages: number, perChat = P
   // Without a checkpoint, PostgreSQL would write the loaded rows to the disk during the measured reads.
   await database.statement((tx) => run(tx)`checkpoint`);
 }
+
+/** Adds earlier messages to a chat, which searches do not find. */
+export async function addMessages(database: Database, conversation: string, count: number): Promise<void> {
+  const { agencyId, tenantId } = TENANT;
+  for (let from = 0; from < count; from += ROWS_AT_ONCE) {
+    const to = Math.min(from + ROWS_AT_ONCE, count) - 1;
+    await database.statement(
+      (tx) => run(tx)`
+        insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
+          network_id, occurred_at, status)
+        select 'msg_more_' || n, ${agencyId}, ${tenantId}, ${SESSION}, ${conversation},
+          case when n % 3 = 0 then 'out' else 'in' end, 'history', 'text',
+          'Message ' || n || repeat(' and a further word', n % 7 * (n % 2) * 3), 'net_more_' || n,
+          now() - ${SPREAD}::interval * 2 + n * (${SPREAD}::interval / ${count}::int),
+          case when n % 3 = 0 then 'read' else 'received' end
+        from generate_series(${from}::int, ${to}::int) n`,
+    );
+  }
+  await database.statement((tx) => run(tx)`vacuum analyze message, conversation`);
+}

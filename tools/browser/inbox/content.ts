@@ -71,7 +71,7 @@ export async function proveContent(
     await mine.getByRole('link', { name: /^Read/ }).waitFor();
     const quote = mine.getByRole('link', { name: QUESTION });
     await quote.click();
-    assert.equal(await page.locator('article:target').getByText(QUESTION, { exact: true }).count(), 1);
+    assert.equal(await page.locator('article.found:focus').getByText(QUESTION, { exact: true }).count(), 1);
   });
 
   await report.prove('a group names whoever writes, once until another does', tab, async () => {

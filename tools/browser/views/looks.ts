@@ -26,7 +26,7 @@ export async function proveLooks(tab: Tab): Promise<void> {
 }
 
 /** Parts that follow the size of the window are in place a frame later. */
-async function drawn(page: Page): Promise<void> {
+export async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame += 1) await new Promise((next) => requestAnimationFrame(next));
   });

@@ -6,7 +6,8 @@ import type { Scene } from '../scene/scene.ts';
 import { makeStorm, STORM } from '../scene/storm.ts';
 import { inAgency, Tab, WIDE_SCREEN } from '../stage.ts';
 import { proveLanguages } from './languages.ts';
-import { proveLooks } from './looks.ts';
+import { findCut } from './layout.ts';
+import { drawn, proveLooks } from './looks.ts';
 import { proveReference } from './reference.ts';
 import { viewsOf } from './views.ts';
 import type { View } from './views.ts';
@@ -27,8 +28,7 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
       await tab.page.emulateMedia({ colorScheme: 'light' });
       await tab.go(view.path, inAgency(STORM));
       await tab.settled();
-      await showAll(tab);
-      await proveWords(tab.page, view);
+      await proveWords(tab.page, view, await readThread(tab));
       await proveLooks(tab);
     });
   await report.prove('earlier messages are shown although the list is just read again', tab, () =>
@@ -39,9 +39,10 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
   await proveLanguages(browser, scene, report, storm);
 }
 
-/** A click that comes while the first page is on its way counts, and its page stays when that one is there. */
+/** A page that is asked for while the first one is on its way counts, and stays when that one is there. */
 async function proveEarlierMeanwhile(tab: Tab, conversation: string): Promise<void> {
   const { page } = tab;
+  await page.setViewportSize(WIDE_SCREEN);
   await tab.go(`/inbox/${conversation}`, inAgency(STORM));
   await tab.settled();
   const isFirstPage = (url: URL): boolean => url.pathname.endsWith('/messages') && !url.searchParams.has('cursor');
@@ -50,19 +51,18 @@ async function proveEarlierMeanwhile(tab: Tab, conversation: string): Promise<vo
     await gate.promise;
     await route.continue();
   });
-  const hasMore = (count: number): boolean => document.querySelectorAll('article').length > count;
-  const before = await page.getByRole('article').count();
+  const article = page.getByRole('article').last();
+  assert.equal(await article.getAttribute('aria-setsize'), '-1', 'All messages were loaded at once');
   try {
     // The page looks for messages from the phone every two seconds.
     await page.waitForRequest((request) => isFirstPage(new URL(request.url())));
-    await page.getByRole('button', { name: 'Show earlier messages' }).click();
-    await page.waitForFunction(hasMore, before);
+    await page.waitForFunction(isAtFirst);
   } finally {
     gate.resolve();
   }
   await tab.settled();
   await page.unroute(isFirstPage);
-  assert.ok(await page.evaluate(hasMore, before), 'The earlier messages were lost');
+  assert.ok(await page.evaluate(isAtFirst), 'The earlier messages were lost');
 }
 
 /** Without the ids, which are other ones each time. */
@@ -70,24 +70,40 @@ function nameOf({ path }: View): string {
   return path.replaceAll(/[a-z]+_[0-9a-f-]{30,}/g, '…');
 }
 
-/** Opens what is folded, and reads to the beginning of a conversation. */
-async function showAll(tab: Tab): Promise<void> {
+/** Reads a conversation from its first message to its last. Returns the words of each screen, which must fit. */
+async function readThread(tab: Tab): Promise<string> {
   const { page } = tab;
-  const earlier = page.getByRole('button', { name: 'Show earlier messages' });
-  while (await earlier.isVisible()) {
-    const before = await page.getByRole('article').count();
-    await earlier.click();
-    await page.waitForFunction((count) => document.querySelectorAll('article').length > count, before);
+  const thread = page.locator('.thread');
+  if ((await thread.count()) === 0) return '';
+  await page.waitForFunction(isAtFirst);
+  const words: string[] = [];
+  for (let isAtEnd = false; !isAtEnd; ) {
     await tab.settled();
+    words.push(await thread.evaluate((all) => all.textContent));
+    assert.deepEqual(await page.evaluate(findCut), [], 'Something of the thread is cut');
+    isAtEnd = await thread.evaluate((all) => {
+      const before = all.scrollTop;
+      all.scrollTop += all.clientHeight * 0.8;
+      return all.scrollTop === before;
+    });
+    await drawn(page);
   }
+  return words.join('\n');
 }
 
-async function proveWords(page: Page, { shows }: View): Promise<void> {
+/** Goes to the first loaded message, whereupon the page loads earlier ones. */
+function isAtFirst(): boolean {
+  const thread = document.querySelector('.thread');
+  if (thread) thread.scrollTop = 0;
+  const isAll = document.querySelector('article:not([aria-setsize="-1"])') !== null;
+  return isAll && document.querySelector('.entry[data-index="0"]') !== null;
+}
+
+async function proveWords(page: Page, { shows }: View, read: string): Promise<void> {
   let missing = shows;
   const isShown = async (): Promise<boolean> => {
-    missing = await page
-      .locator('main')
-      .evaluate((main, texts) => texts.filter((text) => !main.textContent.includes(text)), shows);
+    const shown = await page.locator('main').evaluate((main) => main.textContent);
+    missing = shows.filter((text) => !shown.includes(text) && !read.includes(text));
     return missing.length === 0;
   };
   await until('the words of strangers', isShown).catch(() => null);

@@ -34,6 +34,7 @@ const Sessions = () => {
       />
       <Panel
         title={t('Accounts')}
+        name="sessions"
         load={(signal) => allOf(engine.value.sessions.list({}, { signal }))}
         on={['session.status', 'session.restricted', 'session.silent', 'session.recovered']}
         every={20_000}

@@ -14,6 +14,7 @@ export interface EndpointNames {
 export const useEndpointNames = (): EndpointNames => {
   const mayList = mayChangeEndpoints.value && !isGuest.value;
   const { data = [] } = useLoad({
+    name: 'endpoint-names',
     load: async (signal) => (mayList ? allOf(engine.value.webhookEndpoints.list({ limit: AT_ONCE }, { signal })) : []),
     deps: [mayList],
     isBeside: true,

@@ -10,6 +10,8 @@ export interface Around {
   nameOf: (address: string) => string;
   /** A message that is loaded. */
   said: (messageId: string) => Message | undefined;
+  /** Scrolls to a message that is loaded. */
+  lead?: ((messageId: string) => void) | undefined;
   reload: () => void;
 }
 

@@ -1,10 +1,10 @@
 import { Skeleton } from '../../parts/skeleton.tsx';
-import { listedChats } from './known-chats.ts';
+import { listedChat } from './known-chats.ts';
 import { lineOf } from './words.ts';
 
 /** A thread that is being loaded, with the last words that the list has of it. */
 export const Awaited = ({ id }: { id: string }) => {
-  const last = listedChats.get(id)?.lastMessage ?? null;
+  const last = listedChat(id)?.lastMessage ?? null;
   return (
     <>
       <Skeleton rows={6} shape="bubble" />

@@ -21,6 +21,9 @@ interface BubbleProps {
   around: Around;
   /** Whether another person wrote the message before. */
   isFirst: boolean;
+  /** Its place among the lines of the thread, from 1, and their number. */
+  position: number;
+  size: number;
 }
 
 const Edits = ({ message: { edited } }: Pick<BubbleProps, 'message'>) =>
@@ -125,14 +128,13 @@ const About = ({ message, around }: Pick<BubbleProps, 'message' | 'around'>) => 
   );
 };
 
-const nameOf = ({ message, around: { isGroup, nameOf: name } }: BubbleProps): string => {
-  if (message.fromMe) return t('From you');
-  return isGroup ? t('From {0}', name(message.from)) : t('From the customer');
+export const authorOf = ({ fromMe, from }: Message, { isGroup, nameOf }: Around): string => {
+  if (fromMe) return t('From you');
+  return isGroup ? t('From {0}', nameOf(from)) : t('From the customer');
 };
 
 /** One message, with what became of it. */
-export const Bubble = (props: BubbleProps) => {
-  const { message, around, isFirst } = props;
+export const Bubble = ({ message, around, isFirst, position, size }: BubbleProps) => {
   const { messageId, fromMe, from, replyTo, selected, revokedAt, revokedBy, error } = message;
   const quoted = replyTo ?? selected?.messageId ?? null;
   const words = wordsOf(message);
@@ -142,7 +144,9 @@ export const Bubble = (props: BubbleProps) => {
     <article
       id={`m-${messageId}`}
       class={`bubble ${fromMe ? 'mine' : 'theirs'}${around.at === messageId ? ' found' : ''}`}
-      aria-label={nameOf(props)}
+      aria-label={authorOf(message, around)}
+      aria-posinset={position}
+      aria-setsize={size}
     >
       {around.isGroup && !fromMe && isFirst && (
         <p class={`author small ${colourOf(from)}`} dir="auto">

@@ -15,7 +15,7 @@ import { accountOf, tellWaiting } from '../../shell/waiting-count.ts';
 import { ChatRow } from './chat-row.tsx';
 import { ChatViews } from './chat-views.tsx';
 import { FILTERS } from './filters.ts';
-import { listedChats } from './known-chats.ts';
+import { CHATS } from './known-chats.ts';
 import { OwedActions } from './owed.tsx';
 import { listPaceMs } from './pace.ts';
 import { readingAfter } from './reading.ts';
@@ -62,7 +62,10 @@ const countOf = (count: number, hasMore: boolean): string => {
 };
 
 const SessionChoice = () => {
-  const { data } = useLoad({ load: (signal) => allOf(engine.value.sessions.list({}, { signal })) });
+  const { data } = useLoad({
+    name: 'sessions',
+    load: (signal) => allOf(engine.value.sessions.list({}, { signal })),
+  });
   if (!data || data.length < 2) return null;
   const options = data.map((session) => ({ value: session.id, label: session.accountName ?? session.name }));
   const standard = data.find((session) => session.default)?.id;
@@ -95,6 +98,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
   const [reading, setReading] = useState<Reading>({ of: account, state: 'unknown' });
   const isOnePage = useRef(true);
   const chats = usePages({
+    name: CHATS,
     load: async (cursor, signal, limit = AT_ONCE) => {
       const page = await engine.value.conversations.list(
         {
@@ -127,15 +131,13 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
     isBeside: true,
     // In a filtered list, a change may remove a chat from any place.
     top: isNarrowed ? undefined : TOP,
+    first: AT_ONCE,
   });
   isOnePage.current = !isNarrowed || (chats.items?.length ?? 0) <= AT_ONCE;
   const changes = touched.value;
   useEffect(() => {
     if (changes > 0) chats.hint();
   }, [changes]);
-  useEffect(() => {
-    for (const chat of chats.items ?? []) listedChats.set(chat.conversationId, chat);
-  }, [chats.items]);
   useMoveInList(chats.items?.map(({ conversationId }) => conversationId) ?? [], chosen, ROW_PX);
   return (
     <section class="chats" aria-label={t('Conversations')}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { AgentState, Conversation as Chat, Message } from '../../../typescript/src/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -12,29 +12,30 @@ import { href, query } from '../../shell/location.ts';
 import { presenceText } from './about/presence-words.ts';
 import { usePresence } from './about/presence.tsx';
 import type { Around } from './around.ts';
-import { Bubble } from './bubble.tsx';
+import { authorOf, Bubble } from './bubble.tsx';
 import { Awaited } from './awaited.tsx';
 import { Composer } from './composer.tsx';
 import { filters } from './filters.ts';
 import { Hands } from './takeover.tsx';
-import { forgetChat, listedChats, openedChats, openedMessages } from './known-chats.ts';
+import { listedChat } from './known-chats.ts';
 import { Later } from './later.tsx';
 import { LOOK_AT_PHONE_MS } from './pace.ts';
 import { Newest } from './newest.tsx';
 import { Notice } from './notice.tsx';
 import { Person } from './person.tsx';
 import { phoneOf } from './person-words.ts';
-import { threadOf } from './thread.ts';
+import { dayAt, isFirstAt, threadOf } from './thread.ts';
 import type { Entry } from './thread.ts';
 import { touch, touched } from './touched.ts';
 import { TurnLine } from './turn.tsx';
 import { useNames } from './use-names.ts';
-import { usePlaceInThread } from './use-place-in-thread.ts';
-import { handoverTitle } from './words.ts';
+import { useThread } from './use-thread.ts';
+import { handoverTitle, lineOf } from './words.ts';
 import { t } from '../../parts/words/t.ts';
 import { zone } from '../../parts/zone.ts';
 
 const AT_ONCE = 50;
+const NONE: readonly Message[] = [];
 /** An event reads this number of the newest messages again. */
 const TOP = 30;
 /** For what no event tells, such as that a message waits or that the agent thinks. */
@@ -57,26 +58,44 @@ const SAID = [
   'conversation.assigned',
   'conversation.released',
 ];
-const Line = ({ entry, around }: { entry: Entry; around: Around }) => {
-  if (entry.kind === 'day')
+
+interface LineProps {
+  entries: readonly Entry[];
+  index: number;
+  /** The number of all lines; -1 while some are not loaded. */
+  size: number;
+  around: Around;
+}
+
+const Line = ({ entries, index, size, around }: LineProps) => {
+  const entry = entries[index];
+  if (entry === undefined) return null;
+  if ('turn' in entry) return <TurnLine turn={entry.turn} />;
+  if ('handover' in entry)
     return (
-      <h3 class="day small quiet">
-        <Time at={entry.at.toISOString()} how="day" />
-      </h3>
+      <p class="day small quiet" dir="auto">
+        {handoverTitle(entry.handover)}
+        {entry.handover.reason !== null && ` – ${entry.handover.reason}`}
+      </p>
     );
-  if (entry.kind === 'turn') return <TurnLine turn={entry.turn} />;
-  if (entry.kind === 'message') {
-    const { message, isFirst } = entry;
-    if (message.notice) return <Notice message={message} around={around} />;
-    return <Bubble message={message} isFirst={isFirst} around={around} />;
-  }
+  if (entry.notice) return <Notice message={entry} around={around} />;
   return (
-    <p class="day small quiet" dir="auto">
-      {handoverTitle(entry.handover)}
-      {entry.handover.reason !== null && ` – ${entry.handover.reason}`}
-    </p>
+    <Bubble
+      message={entry}
+      isFirst={isFirstAt(entries, index)}
+      around={around}
+      position={index + 1}
+      size={size}
+    />
   );
 };
+
+const Day = ({ at }: { at: Date | undefined }) =>
+  at && (
+    <h3 class="day small quiet">
+      <Time at={at.toISOString()} how="day" />
+    </h3>
+  );
 
 const isOf =
   (id: string) =>
@@ -87,6 +106,7 @@ const isOf =
 const useMessages = (id: string, at: string | undefined): Paged<Message> & { hasNewer: boolean } => {
   const [hasNewer, setNewer] = useState(false);
   const paged = usePages({
+    name: 'messages',
     load: async (cursor, signal, limit = AT_ONCE) => {
       const isAround = at !== undefined && cursor === undefined;
       const asked = isAround ? { around: at, limit } : { cursor, limit };
@@ -101,7 +121,7 @@ const useMessages = (id: string, at: string | undefined): Paged<Message> & { has
     when: isOf(id),
     every: LOOK_AT_PHONE_MS,
     top: at === undefined ? TOP : undefined,
-    known: at === undefined ? openedMessages : undefined,
+    first: AT_ONCE,
   });
   return { ...paged, hasNewer: at !== undefined && hasNewer };
 };
@@ -124,54 +144,96 @@ const Thread = ({ id, chat, said, around, sends }: ThreadProps) => {
     every: LOOK_AGAIN_MS,
     isBeside: true,
   });
-  const entries =
-    said.items &&
-    threadOf({
-      messages: said.items,
-      turns: turns.data?.turns ?? [],
-      handovers: chat.data?.handovers ?? [],
-      hasOlder: said.hasMore,
-      hasNewer: said.hasNewer,
-      zone: zone.value,
-    });
+  const { items = NONE, hasMore, hasNewer, problem } = said;
+  const entries = useMemo(
+    () =>
+      threadOf({
+        messages: items,
+        turns: turns.data?.turns ?? [],
+        handovers: chat.data?.handovers ?? [],
+        hasOlder: hasMore,
+        hasNewer,
+      }),
+    [items, turns.data, chat.data?.handovers, hasMore, hasNewer],
+  );
   const changes = touched.value;
   useEffect(() => {
     if (changes > 0) said.hint();
   }, [changes]);
-  const { box, lines, scrolled, pressed, toNewest, count } = usePlaceInThread({
-    ids: said.items?.map(({ messageId }) => messageId) ?? [],
+  const { box, lines, rows, height, measure, scrolled, pressed, toNewest, lead, count } = useThread({
+    entries,
+    messages: items,
     at: around.at,
+    more: hasMore && !problem ? said.more : undefined,
   });
   useEffect(() => {
     if (sends > 0) toNewest();
   }, [sends]);
+  const [led, setLed] = useState<string | undefined>(undefined);
+  const within: Around = {
+    ...around,
+    at: led ?? around.at,
+    lead: (messageId) => {
+      setLed(messageId);
+      lead(messageId);
+    },
+  };
+  const retry = (): void => {
+    said.reload();
+    said.more();
+  };
   return (
-    <div
-      ref={box}
-      class="thread"
-      role="log"
-      aria-label={t('Messages')}
-      tabIndex={0}
-      aria-busy={said.loading}
-      onScroll={scrolled}
-      onKeyDown={pressed}
-    >
-      <div ref={lines} class="lines">
-        {said.problem && <Problem problem={said.problem} retry={said.reload} />}
-        {turns.problem && <Problem problem={turns.problem} retry={turns.reload} />}
-        {said.hasMore && (
-          <button type="button" onClick={said.more}>
-            {t('Show earlier messages')}
-          </button>
+    <>
+      {problem && <Problem problem={problem} retry={retry} />}
+      {turns.problem && <Problem problem={turns.problem} retry={turns.reload} />}
+      <div
+        ref={box}
+        class="thread"
+        role="log"
+        // Scrolling adds lines, and a screen reader would read each of them aloud.
+        aria-live="off"
+        aria-label={t('Messages')}
+        tabIndex={0}
+        aria-busy={said.loading}
+        onScroll={scrolled}
+        onKeyDown={pressed}
+      >
+        {entries.length === 0 && !problem && (
+          <div class="awaited">
+            {said.items === undefined ? <Awaited id={id} /> : <p class="quiet">{t('No messages yet.')}</p>}
+          </div>
         )}
-        {!entries && !said.problem && <Awaited id={id} />}
-        {entries?.length === 0 && <p class="quiet">{t('No messages yet.')}</p>}
-        {entries?.map((entry) => (
-          <Line key={entry.key} entry={entry} around={around} />
-        ))}
+        <div ref={lines} class="lines" style={{ height: `${height}px` }}>
+          {rows.map(({ index, key, start }) => (
+            <div key={key} ref={measure} class="entry" data-index={index} data-key={key} style={{ top: `${start}px` }}>
+              <Day at={dayAt(entries, index, zone.value)} />
+              <Line
+                entries={entries}
+                index={index}
+                size={hasMore || hasNewer ? -1 : entries.length}
+                around={within}
+              />
+            </div>
+          ))}
+        </div>
+        <Newest count={count} hasNewer={hasNewer} go={toNewest} />
       </div>
-      <Newest count={count} hasNewer={said.hasNewer} go={toNewest} />
-    </div>
+      <Heard newest={around.at === undefined ? items[0] : undefined} around={around} />
+    </>
+  );
+};
+
+/** Tells a screen reader each message that arrives while the chat is open. */
+const Heard = ({ newest, around }: { newest: Message | undefined; around: Around }) => {
+  const first = useRef(newest?.messageId);
+  first.current ??= newest?.messageId;
+  if (newest === undefined || newest.messageId === first.current || newest.fromMe)
+    return <p class="visually-hidden" role="status" />;
+  const { body, kind, contentState } = newest;
+  return (
+    <p class="visually-hidden" role="status">
+      {authorOf(newest, around)}: {lineOf({ body, kind, ...(contentState && { contentState }) })}
+    </p>
   );
 };
 
@@ -210,7 +272,7 @@ const Head = ({ id, chat: { data, reload }, isGone, silence }: HeadProps) => {
       </a>
       <div class="whose">
         <h2 class="cut" dir="auto">
-          {data?.name ?? (isGone ? undefined : listedChats.get(id)?.name) ?? '…'}
+          {data?.name ?? (isGone ? undefined : listedChat(id)?.name) ?? '…'}
         </h2>
         <p class="cut small quiet">
           {/* A screen reader announces the colleagues, and not the number again whenever one of them leaves. */}
@@ -233,13 +295,13 @@ export const Conversation = ({ id }: { id: string }) => {
   const [sends, setSends] = useState(0);
   const said = useMessages(id, at);
   const chat = useLoad({
+    name: 'conversation',
     load: (signal) => engine.value.conversations.read(id, {}, { signal }),
     deps: [id],
     on: ['message', 'message.any', ...HANDS],
     when: isOf(id),
     every: LOOK_AGAIN_MS,
     isBeside: true,
-    known: openedChats,
   });
   const agent = useLoad({
     load: (signal) => engine.value.agentState.read({}, { signal }),
@@ -259,9 +321,6 @@ export const Conversation = ({ id }: { id: string }) => {
   };
   useMarkRead(id, chat);
   const isGone = chat.problem?.code === 'not_found';
-  useEffect(() => {
-    if (isGone) forgetChat(id);
-  }, [id, isGone]);
   return (
     <>
       <section class="conversation" aria-label={t('Conversation with {0}', chat.data?.name ?? '…')}>

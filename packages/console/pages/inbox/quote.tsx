@@ -33,7 +33,15 @@ export const Quote = ({ id, around }: { id: string; around: Around }) => {
       </a>
     );
   return (
-    <a class="quote small cut" href={`#m-${id}`}>
+    <a
+      class="quote small cut"
+      href={`#m-${id}`}
+      onClick={(event) => {
+        // The document has only the messages in sight.
+        event.preventDefault();
+        around.lead?.(id);
+      }}
+    >
       <QuotedLine message={message} around={around} />
     </a>
   );

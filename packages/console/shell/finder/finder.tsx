@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import type { TargetedKeyboardEvent } from 'preact';
 import { EngineError } from '../../../typescript/src/index.ts';
 import type { FoundMessage } from '../../../typescript/src/index.ts';
-import { listedChats } from '../../pages/inbox/known-chats.ts';
+import { listedChat } from '../../pages/inbox/known-chats.ts';
 import { isComposing } from '../../pages/inbox/compose/is-send.ts';
 import { lineOf } from '../../pages/inbox/words.ts';
 import { PAGES } from '../../pages/index.ts';
@@ -35,7 +35,7 @@ const orNone = <T,>(error: unknown, none: T): T => {
 /** A message that was found names no person. The list may have one, else the number says who it is. */
 const nameOf = ({ conversationId, chatId }: FoundMessage): string => {
   const [number, network] = chatId.split('@');
-  return listedChats.get(conversationId)?.name ?? (network === 'c.us' ? `+${number}` : t('A conversation'));
+  return listedChat(conversationId)?.name ?? (network === 'c.us' ? `+${number}` : t('A conversation'));
 };
 
 const search = async (typed: string, abort: AbortSignal): Promise<Hit[]> => {
