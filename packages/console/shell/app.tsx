@@ -13,6 +13,7 @@ import { Finder } from './finder/finder.tsx';
 import { Guard } from './guard.tsx';
 import { Help, useKeys } from './help.tsx';
 import { go, href, path } from './location.ts';
+import { useKeptFocus } from './keep-focus.ts';
 import { LoginForm } from './login.tsx';
 import { Nav } from './nav.tsx';
 import type { Page, PageProps } from './page.ts';
@@ -84,6 +85,7 @@ const AGAIN_BY_LINK = t(
 /** All that there is: the menu, the page, and what may lie over both. */
 export const App = ({ arrival }: { arrival: Failure | null }) => {
   useKeys();
+  useKeptFocus();
   useTenantZone();
   if (who.value === null)
     return (

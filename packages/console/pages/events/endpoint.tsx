@@ -1,11 +1,10 @@
 import { Chart } from '../../parts/chart/chart.tsx';
-import { spreadOf } from '../../parts/chart/scale.ts';
 import { Count, Duration } from '../../parts/numbers.tsx';
 import { useKeyNames } from '../../parts/key-names.ts';
 import { Panel, Section, Loadable } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { clock, durationOf, unitOf } from '../../parts/times.ts';
+import { clock, durationOf, spreadOf, unitOf } from '../../parts/times.ts';
 import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { whoDid } from '../../parts/who-did.ts';
