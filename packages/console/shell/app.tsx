@@ -77,9 +77,9 @@ const Content = () => {
   return page && params ? <Loaded page={page} props={{ params }} /> : <Missing />;
 };
 
-const AGAIN = t('Your login has ended. Log in again to continue. Nothing that you have typed is lost.');
+const AGAIN = t('Your login has ended. Log in again to continue. Your text stays.');
 const AGAIN_BY_LINK = t(
-  'Your login has ended, and a link opens only once. Ask for a new link, or log in with a key. Nothing that you have typed is lost.',
+  'Your login has ended, and a link opens only once. Ask for a new link, or log in with a key. Your text stays.',
 );
 
 /** All that there is: the menu, the page, and what may lie over both. */

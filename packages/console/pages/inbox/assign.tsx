@@ -69,8 +69,7 @@ export const AssignForm = ({ chat, silence, reload }: HandsProps) => {
       {known !== '' && (
         <div>
           <button type="button" class="primary" onClick={() => void assign(known)}>
-            {t('Assign to me (')}
-            {known})
+            {t('Assign to me ({0})', known)}
           </button>
         </div>
       )}

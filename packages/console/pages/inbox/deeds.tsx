@@ -109,7 +109,7 @@ export const Deeds = ({ message, reload }: DeedProps) => {
       <Dialog open={isEditing} title={t('Edit message')} onClose={() => setEditing(false)}>
         <EditForm message={message} reload={reload} close={() => setEditing(false)} />
       </Dialog>
-      <Dialog open={problem !== null} title={t('That did not work')} onClose={() => setProblem(null)}>
+      <Dialog open={problem !== null} title={t('The action failed')} onClose={() => setProblem(null)}>
         {problem && <Problem problem={problem} />}
       </Dialog>
     </>
