@@ -60,6 +60,9 @@ const onlyPackages = (...names: string[]): { group: string[] } => ({
   group: ['*', '!./**', '!../**', ...names.map((name) => `!${name}`)],
 });
 
+/** Small libraries of the console's controls (docs/decisions/tooling.md). */
+const OF_CONTROLS = ['@github/combobox-nav', 'keyux', 'linkify-it', 'lucide-static/icons/*', 'uplot'];
+
 const OF_DOMAIN: Refusal[] = [
   {
     regex: intoAllBut('domain'),
@@ -200,7 +203,10 @@ const ARROWS: Arrow[] = [
       regex: anyOf(intoAllBut(), into('n8n', 'tools'), String.raw`^(\.\./)+typescript/src/([^i]|i[^n])`),
       message: 'the console reaches the engine by its client alone, packages/typescript/src/index.ts',
     },
-    { ...onlyPackages('preact', 'preact/*', '@preact/signals'), message: 'the console imports preact and its signals' },
+    {
+      ...onlyPackages('preact', 'preact/*', '@preact/signals', ...OF_CONTROLS),
+      message: 'the console imports preact, its signals and the libraries of its controls',
+    },
   ),
 
   ...modulesOf('domain', OF_DOMAIN, { flows: OF_FLOWS }),

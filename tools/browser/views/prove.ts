@@ -29,6 +29,7 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
       await tab.settled();
       await showAll(tab);
       await proveWords(tab.page, view);
+      if (view.draws === true) await proveDrawn(tab.page);
       await proveLooks(tab);
     });
   await report.prove('earlier messages are shown although the list is just read again', tab, () =>
@@ -92,4 +93,17 @@ async function proveWords(page: Page, { shows }: View): Promise<void> {
   };
   await until('the words of strangers', isShown).catch(() => null);
   assert.deepEqual(missing, [], 'These words of strangers are not shown as they are');
+}
+
+/** A chart is a picture, which is empty until the library has drawn it. */
+async function proveDrawn(page: Page): Promise<void> {
+  const chart = page.locator('.plot canvas').first();
+  await chart.waitFor();
+  await until('the chart to be drawn', () =>
+    chart.evaluate((canvas) => {
+      if (!(canvas instanceof HTMLCanvasElement)) return false;
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      return [...data].some((part) => part !== 0);
+    }),
+  );
 }
