@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../../demo/until.ts';
+import { violations } from '../views/axe.ts';
 import { bubble, COLLEAGUE, conversationOf, focusIsHeld, ME, message, openChat, sendByKey, writes } from './day.ts';
 import type { Customer, DayTask } from './day.ts';
 
@@ -88,6 +89,7 @@ export const CHAT_TASKS: readonly DayTask[] = [
     async act({ page, press }, day) {
       const id = await conversationOf(day, ANA);
       await press(bubble(page, ASKED).first().getByRole('button', { name: 'React', exact: true }));
+      assert.deepEqual(await violations(page), []);
       await press(page.getByRole('menuitem', { name: 'React with 🙏' }));
       const isMine = (each: { fromMe: boolean; emoji: string }): boolean => each.fromMe && each.emoji === '🙏';
       await message(day, id, 'the reaction', ({ reactions }) => reactions?.some(isMine) === true);
@@ -189,6 +191,7 @@ export const CHAT_TASKS: readonly DayTask[] = [
       await write(field, 'b');
       await page.getByRole('option', { name: COLLEAGUE, exact: true }).waitFor();
       await page.keyboard.press('ArrowDown');
+      assert.deepEqual(await violations(page), []);
       await page.keyboard.press('Enter');
       assert.equal(await field.inputValue(), COLLEAGUE);
       await page.keyboard.press('Enter');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../../demo/until.ts';
 import { freePort } from '../../../local/embedded/port.ts';
+import { violations } from '../views/axe.ts';
 import { DAY_TENANT, writes } from './day.ts';
 import type { Day, DayTask } from './day.ts';
 
@@ -82,6 +83,7 @@ export const UPKEEP_TASKS: readonly DayTask[] = [
       await open('Inbox');
       await page.keyboard.press('?');
       await reach(page.getByRole('dialog').getByLabel('Language'));
+      assert.deepEqual(await violations(page), []);
       await page.keyboard.press('d');
       await isIn('de');
       await page.getByRole('heading', { level: 1 }).waitFor();

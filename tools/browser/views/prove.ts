@@ -21,7 +21,9 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
   await door.close();
   const storm = await makeStorm(scene);
   const tab = await Tab.open(browser, scene, { key: await scene.masterKey() });
-  for (const view of viewsOf(storm))
+  const views = viewsOf(storm);
+  const linked = new Set<string>();
+  for (const view of views)
     await report.prove(`everybody can read ${nameOf(view)}, and strangers’ words are words there`, tab, async () => {
       await tab.page.setViewportSize(WIDE_SCREEN);
       await tab.page.emulateMedia({ colorScheme: 'light' });
@@ -30,14 +32,29 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
       await showAll(tab);
       await proveWords(tab.page, view);
       if (view.draws === true) await proveDrawn(tab.page);
+      for (const path of await tab.page.evaluate(linkedViews)) linked.add(path);
       await proveLooks(tab);
     });
+  await report.prove('each page of the menu and each of its views is among them', tab, async () => {
+    const looked = views.map(({ path }) => path.split('?')[0]);
+    assert.ok(linked.size > looked.length / 2);
+    assert.deepEqual(
+      [...linked].filter((path) => !looked.includes(path) && !looked.some((other) => other?.startsWith(`${path}/`))),
+      [],
+    );
+  });
   await report.prove('earlier messages are shown although the list is just read again', tab, () =>
     proveEarlierMeanwhile(tab, storm.conversation),
   );
   await tab.close();
   await proveReference(browser, scene, report);
   await proveLanguages(browser, scene, report, storm);
+}
+
+/** Runs in the page: the addresses within the console to which its menu and its tabs lead. */
+function linkedViews(): string[] {
+  const links = document.querySelectorAll<HTMLAnchorElement>('.rail nav a, .tabs a');
+  return [...links].map(({ href }) => new URL(href).pathname.replace(/^.*\/console/, ''));
 }
 
 /** A click that comes while the first page is on its way counts, and its page stays when that one is there. */
