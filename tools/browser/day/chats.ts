@@ -74,11 +74,11 @@ export const CHAT_TASKS: readonly DayTask[] = [
     async prepare(day) {
       await writes(day, { ...ANA, text: ASKED });
     },
-    async act({ page, press, ...hand }, day) {
+    async act(hand, day) {
       const id = await conversationOf(day, ANA);
-      await press(bubble(page, ASKED).getByRole('button', { name: 'Reply' }));
-      await page.keyboard.type(PRICE);
-      await sendByKey({ page, press, ...hand });
+      await hand.press(bubble(hand.page, ASKED).getByRole('button', { name: 'Reply' }));
+      await hand.page.keyboard.type(PRICE);
+      await sendByKey(hand);
       const asked = await message(day, id, 'the question', ({ body }) => body === ASKED);
       const said = await message(day, id, 'the answer', ({ body }) => body === PRICE);
       assert.equal(said.replyTo, asked.messageId);

@@ -42,7 +42,7 @@ export const UPKEEP_TASKS: readonly DayTask[] = [
       await press(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Runs' }));
       await press(page.locator(`a[href*="${run}"]`));
       await page.waitForURL((url) => url.pathname.endsWith(run));
-      await page.getByRole('main').getByText('Parameters', { exact: true }).waitFor();
+      await page.getByRole('main').getByText('Parameters', { exact: true }).first().waitFor();
     },
   },
   {
@@ -65,7 +65,7 @@ export const UPKEEP_TASKS: readonly DayTask[] = [
       assert.ok(delivery);
       await open('Events');
       await press(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Deliveries' }));
-      await press(page.locator(`a[href*="${delivery.id}"]`).first());
+      await press(page.locator(`a[href*="/events/deliveries/${delivery.id}?"]`).first());
       await press(page.getByRole('button', { name: 'Resend', exact: true }));
       await until('another attempt', async () => {
         const now = (await deliveriesOf(day)).find(({ id }) => id === delivery.id);
