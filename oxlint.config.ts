@@ -60,6 +60,10 @@ const onlyPackages = (...names: string[]): { group: string[] } => ({
   group: ['*', '!./**', '!../**', ...names.map((name) => `!${name}`)],
 });
 
+/** Small libraries of the console's controls (docs/decisions/tooling.md). */
+const OF_DATA = ['@tanstack/query-core', '@tanstack/virtual-core'];
+const OF_CONTROLS = ['@github/combobox-nav', 'keyux', 'linkify-it', 'lucide-static/icons/*', 'uplot'];
+
 const OF_DOMAIN: Refusal[] = [
   {
     regex: intoAllBut('domain'),
@@ -201,8 +205,8 @@ const ARROWS: Arrow[] = [
       message: 'the console reaches the engine by its client alone, packages/typescript/src/index.ts',
     },
     {
-      ...onlyPackages('preact', 'preact/*', '@preact/signals', '@tanstack/query-core', '@tanstack/virtual-core'),
-      message: 'the console imports preact, its signals, and TanStack for data and long lists',
+      ...onlyPackages('preact', 'preact/*', '@preact/signals', ...OF_DATA, ...OF_CONTROLS),
+      message: 'the console imports preact, its signals and the libraries of its data and controls',
     },
   ),
 

@@ -41,6 +41,7 @@ async function bundleConsole(root: string): Promise<Bundle> {
       target: 'es2023',
       jsx: 'automatic',
       jsxImportSource: 'preact',
+      loader: { '.svg': 'text' },
       metafile: true,
       write: false,
       logLevel: 'silent',

@@ -72,6 +72,10 @@ drop index concurrently if exists delivery_ready;
 drop index concurrently if exists delivery_old;
 drop index concurrently if exists delivery_tried;
 
+-- Attempts that ended with a class of failure, for the list of one class. Most attempts have no entry.
+create index concurrently if not exists delivery_attempt_failed on delivery_attempt (class, endpoint_id, at desc)
+  where class <> 'delivered';
+
 -- Operators read these all the time: messages whose call continues, and endpoints that fail.
 create index concurrently if not exists message_claimed on message (claimed_at) where status = 'sending';
 create index concurrently if not exists endpoint_health_failing on endpoint_health (breaker)

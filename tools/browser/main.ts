@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { findChromium } from './chromium.ts';
+import { proveDay } from './day/prove.ts';
 import { proveDoor } from './door/prove.ts';
 import { proveInbox } from './inbox/prove.ts';
 import { proveLong } from './long/prove.ts';
@@ -61,6 +62,7 @@ async function proveAll(browser: Browser, scene: Scene, report: Report): Promise
   };
   await Promise.all([
     lane('tasks', proveTasks),
+    lane('day', proveDay),
     lane('inbox', proveInbox),
     lane('views', proveViews),
     lane('doors', proveDoor),

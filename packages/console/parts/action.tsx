@@ -54,7 +54,7 @@ export const Action = ({ run, confirm, done, tone, label, disabled = false, shor
         {children}
       </button>
       {problem && (
-        <Dialog open title={t('That did not work')} onClose={() => setProblem(null)}>
+        <Dialog open title={t('The action failed')} onClose={() => setProblem(null)}>
           <Problem problem={problem} />
         </Dialog>
       )}

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
 import { t } from './words/t.ts';
 
 export interface DialogProps {
@@ -38,7 +39,7 @@ export const Dialog = ({ open, onClose, title, children, stays = false }: Dialog
             <h2 id={id}>{title}</h2>
             {!stays && (
               <button type="button" class="plain" aria-label={t('Close')} onClick={onClose}>
-                ✕
+                <Icon name="close" />
               </button>
             )}
           </div>

@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  unreachable: t('The engine cannot be reached. Check your connection. What you see may be out of date.'),
+  unreachable: t('The engine cannot be reached. Check your connection. This page may be out of date.'),
   timed_out: t('The engine took too long to respond. Try again.'),
   unauthorized: t('You are no longer logged in.'),
 };

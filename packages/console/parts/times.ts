@@ -111,3 +111,10 @@ export const durationOf = (ms: number): string => {
   const { name, size } = unitOf(ms);
   return `${numbers.format(size === 1 ? Math.round(ms) : Number((ms / size).toPrecision(2)))} ${name}`;
 };
+
+/** The middle of numbers, and what 95 of 100 stay below; null of none. */
+export const spreadOf = (values: readonly number[]): { middle: number; high: number; most: number } | null => {
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+  return sorted.length === 0 ? null : { middle: at(0.5), high: at(0.95), most: at(1) };
+};

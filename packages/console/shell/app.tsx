@@ -13,6 +13,7 @@ import { Finder } from './finder/finder.tsx';
 import { Guard } from './guard.tsx';
 import { Help, useKeys } from './help.tsx';
 import { go, href, path } from './location.ts';
+import { useKeptFocus } from './keep-focus.ts';
 import { LoginForm } from './login.tsx';
 import { Nav } from './nav.tsx';
 import type { Page, PageProps } from './page.ts';
@@ -76,14 +77,15 @@ const Content = () => {
   return page && params ? <Loaded page={page} props={{ params }} /> : <Missing />;
 };
 
-const AGAIN = t('Your login has ended. Log in again to continue. Nothing that you have typed is lost.');
+const AGAIN = t('Your login has ended. Log in again to continue. Your text stays.');
 const AGAIN_BY_LINK = t(
-  'Your login has ended, and a link opens only once. Ask for a new link, or log in with a key. Nothing that you have typed is lost.',
+  'Your login has ended, and a link opens only once. Ask for a new link, or log in with a key. Your text stays.',
 );
 
 /** All that there is: the menu, the page, and what may lie over both. */
 export const App = ({ arrival }: { arrival: Failure | null }) => {
   useKeys();
+  useKeptFocus();
   useTenantZone();
   if (who.value === null)
     return (

@@ -51,6 +51,23 @@ describe('the words of a message', () => {
     expect(kinds('javascript:alert(1) data:text/html,x ftp://x')).toEqual(['words']);
   });
 
+  it('have links without a scheme, and mail addresses', () => {
+    expect(partsOf('www.shop.example.com or shop.nl/bikes, or mail me@shop.com')).toEqual([
+      { kind: 'link', text: 'www.shop.example.com', to: 'http://www.shop.example.com' },
+      { kind: 'words', text: ' or ' },
+      { kind: 'link', text: 'shop.nl/bikes', to: 'http://shop.nl/bikes' },
+      { kind: 'words', text: ', or mail ' },
+      { kind: 'link', text: 'me@shop.com', to: 'mailto:me@shop.com' },
+    ]);
+    expect(partsOf('*shop.com*')).toMatchObject([{ kind: 'bold', parts: [{ kind: 'link', to: 'http://shop.com' }] }]);
+    expect(kinds('At 10.30, 2.5 kg, v1.2, file.ts/x, //shop.com')).toEqual(['words']);
+  });
+
+  it('have code, and not a link within it or behind it', () => {
+    expect(kinds('`https://x.org`')).toEqual(['code']);
+    expect(kinds('https://x.org/`code`')).toEqual(['link', 'code']);
+  });
+
   it('have no mark across lines, and none of nothing but marks', () => {
     expect(kinds('*a\nb*')).toEqual(['words']);
     expect(kinds('***')).toEqual(['words']);

@@ -69,7 +69,7 @@ describe('what an endpoint and the engine say of themselves', () => {
     ];
     expect(healthText(parts(false, true))).toEqual(['warn', 'Work is late']);
     expect(healthText(parts(true, true))).toEqual(['good', 'Everything works']);
-    expect(healthText(parts(false, false))).toEqual(['bad', 'Something does not work']);
+    expect(healthText(parts(false, false))).toEqual(['bad', 'A part does not work']);
     expect(parts(false, false).map(partText)).toEqual([
       ['good', 'Works'],
       ['bad', 'Fails'],

@@ -35,7 +35,7 @@ describe('a step as a sentence', () => {
     [step('waitForReply'), 'Waits for a reply'],
     [step('waitForReply', { messageId: null, skipped: true }), 'Waited for a reply until a person skipped it'],
     [step('waitForAck', { messageId: 'msg_1', choice: 'read' }), 'The message was read'],
-    [step('waitForAck', { messageId: null, choice: null }), 'The message did not come that far in time'],
+    [step('waitForAck', { messageId: null, choice: null }), 'The message did not reach that state in time'],
     [step('waitForAck', { messageId: 'msg_1', choice: 'failed' }), 'The message failed'],
     [step('waitForAck', { messageId: 'msg_1', choice: 'cancelled' }), 'The message was cancelled'],
     [step('waitForAck', { skipped: true, messageId: null }), 'Waited for a message until a person skipped it'],

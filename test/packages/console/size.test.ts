@@ -5,6 +5,8 @@ import { createReadConsole } from '../../../bin/console-bundle.ts';
 const kB = 1000;
 /** A reader loads the words of one language, and of English none. */
 const isCatalogue = (name: string): boolean => /^(?:de|es|pt|nl)-/.test(name);
+/** The library of charts, which the first chart loads. */
+const isCharts = (name: string): boolean => name.startsWith('uPlot');
 
 describe('the console in the browser', () => {
   let made: ConsoleFiles;
@@ -35,8 +37,15 @@ describe('the console in the browser', () => {
   });
 
   test('has 150 kB at most with all its pages, each of which is loaded when somebody goes there', () => {
-    const all = [...made.files.keys()].filter((name) => !isCatalogue(name));
+    const all = [...made.files.keys()].filter((name) => !isCatalogue(name) && !isCharts(name));
     expect(sizeOf(all)).toBeLessThanOrEqual(150 * kB);
     expect(all.filter((name) => name.startsWith('page-')).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('loads 25 kB for its charts, and not before the first of them', () => {
+    const charts = [...made.files.keys()].filter(isCharts);
+    expect(charts).toHaveLength(1);
+    expect(sizeOf(charts)).toBeLessThanOrEqual(25 * kB);
+    expect(made.needed).not.toEqual(expect.arrayContaining(charts));
   });
 });

@@ -4,6 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 export interface Hand {
   readonly name: 'mouse' | 'keyboard';
   readonly page: Page;
+  /** Brings the focus to it. */
+  reach(what: Locator): Promise<void>;
   /** A button, a link, what opens a part. */
   press(what: Locator): Promise<void>;
   write(field: Locator, text: string): Promise<void>;

@@ -25,6 +25,7 @@ export function keyboard(page: Page): Hand {
   return {
     name: 'keyboard',
     page,
+    reach,
     press: async (what) => {
       await reach(what);
       await page.keyboard.press((await what.evaluate(isBox)) ? 'Space' : 'Enter');

@@ -5,6 +5,7 @@ export function mouse(page: Page): Hand {
   return {
     name: 'mouse',
     page,
+    reach: (what) => what.focus(),
     press: (what) => what.click(),
     write: (field, text) => field.fill(text),
     choose: async (list, words) => {

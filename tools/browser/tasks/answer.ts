@@ -47,8 +47,8 @@ export const answer: Task = {
     await does.press(page.getByRole('button', { name: 'Send', exact: true }));
     const second = page.getByRole('article', { name: 'From you' }).filter({ hasText: typo });
     await second.getByRole('link', { name: /^Read/ }).waitFor();
-    await does.press(second.locator('summary', { hasText: 'React or edit' }));
-    await does.press(second.getByRole('button', { name: 'Edit …' }));
+    await does.press(second.getByRole('button', { name: 'React or edit' }));
+    await does.press(second.getByRole('menuitem', { name: 'Edit …' }));
     await does.write(page.getByLabel('New text'), mended);
     await does.press(page.getByRole('button', { name: 'Save', exact: true }));
     await page.getByRole('article', { name: 'From you' }).filter({ hasText: mended }).getByText('Edited').waitFor();

@@ -8,7 +8,7 @@ export const rehearse: Task = {
     const asked = `Do you sell boats, ${hand}?`;
     await does.open('Agent');
     await does.press(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Rehearse' }));
-    await does.write(page.getByLabel('What a customer writes'), asked);
+    await does.write(page.getByLabel('Message of a customer'), asked);
     await does.write(page.getByLabel('Instructions'), 'You sell boats.');
     await does.press(page.getByRole('button', { name: 'Rehearse', exact: true }));
     await page.getByText('Done. Nothing was sent.').waitFor();

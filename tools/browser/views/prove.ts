@@ -22,21 +22,40 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
   await door.close();
   const storm = await makeStorm(scene);
   const tab = await Tab.open(browser, scene, { key: await scene.masterKey() });
-  for (const view of viewsOf(storm))
+  const views = viewsOf(storm);
+  const linked = new Set<string>();
+  for (const view of views)
     await report.prove(`everybody can read ${nameOf(view)}, and strangers’ words are words there`, tab, async () => {
       await tab.page.setViewportSize(WIDE_SCREEN);
       await tab.page.emulateMedia({ colorScheme: 'light' });
       await tab.go(view.path, inAgency(STORM));
       await tab.settled();
+      await showAll(tab);
       await proveWords(tab.page, view, await readThread(tab));
+      if (view.draws === true) await proveDrawn(tab.page);
+      for (const path of await tab.page.evaluate(linkedViews)) linked.add(path);
       await proveLooks(tab);
     });
+  await report.prove('each page of the menu and each of its views is among them', tab, async () => {
+    const looked = views.map(({ path }) => path.split('?')[0]);
+    assert.ok(linked.size > looked.length / 2);
+    assert.deepEqual(
+      [...linked].filter((path) => !looked.includes(path) && !looked.some((other) => other?.startsWith(`${path}/`))),
+      [],
+    );
+  });
   await report.prove('earlier messages are shown although the list is just read again', tab, () =>
     proveEarlierMeanwhile(tab, storm.conversation),
   );
   await tab.close();
   await proveReference(browser, scene, report);
   await proveLanguages(browser, scene, report, storm);
+}
+
+/** Runs in the page: the addresses within the console to which its menu and its tabs lead. */
+function linkedViews(): string[] {
+  const links = document.querySelectorAll<HTMLAnchorElement>('.rail nav a, .tabs a');
+  return [...links].map(({ href }) => new URL(href).pathname.replace(/^.*\/console/, ''));
 }
 
 /** A page that is asked for while the first one is on its way counts, and stays when that one is there. */
@@ -108,4 +127,17 @@ async function proveWords(page: Page, { shows }: View, read: string): Promise<vo
   };
   await until('the words of strangers', isShown).catch(() => null);
   assert.deepEqual(missing, [], 'These words of strangers are not shown as they are');
+}
+
+/** A chart is a picture, which is empty until the library has drawn it. */
+async function proveDrawn(page: Page): Promise<void> {
+  const chart = page.locator('.plot canvas').first();
+  await chart.waitFor();
+  await until('the chart to be drawn', () =>
+    chart.evaluate((canvas) => {
+      if (!(canvas instanceof HTMLCanvasElement)) return false;
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      return [...data].some((part) => part !== 0);
+    }),
+  );
 }

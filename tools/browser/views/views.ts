@@ -5,6 +5,8 @@ import type { Storm } from '../scene/storm.ts';
 export interface View {
   path: string;
   shows: readonly string[];
+  /** True for a page with a chart. */
+  draws?: boolean;
 }
 
 /** Every page with each of its views. */
@@ -29,7 +31,7 @@ export const viewsOf = (storm: Storm): View[] => [
   { path: '/agent/persona', shows: [] },
   { path: `/agent/rehearse?rehearsal=${storm.rehearsal}`, shows: [NAME] },
   { path: '/agent/memories', shows: MARKUP },
-  { path: '/agent/usage', shows: [] },
+  { path: '/agent/usage', shows: [], draws: true },
   { path: '/automations/all', shows: [] },
   { path: '/automations/all/welcome-contact', shows: [] },
   { path: '/automations/runs', shows: [] },
@@ -37,7 +39,7 @@ export const viewsOf = (storm: Storm): View[] => [
   { path: '/workflows', shows: [NAME] },
   { path: `/workflows/${storm.workflow}`, shows: [NAME] },
   { path: '/operations/health', shows: [] },
-  { path: '/operations/load', shows: [] },
+  { path: '/operations/load', shows: [], draws: true },
   { path: '/operations/gaps', shows: [] },
   { path: '/operations/settings', shows: [] },
   { path: '/operations/keys', shows: [NAME] },

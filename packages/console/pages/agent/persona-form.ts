@@ -16,7 +16,7 @@ export interface PersonaField {
 /** The fields in groups, the first of which nearly everybody needs. */
 export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
   [
-    t('Who it is'),
+    t('Identity'),
     [
       { name: 'agentName', label: t('Name'), control: 'text' },
       {
@@ -35,7 +35,7 @@ export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
     ],
   ],
   [
-    t('When it answers'),
+    t('Answering hours'),
     [
       {
         name: 'workingHours',
@@ -72,7 +72,7 @@ export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
     ],
   ],
   [
-    t('How it answers'),
+    t('Answer style'),
     [
       {
         name: 'languages',

@@ -69,7 +69,7 @@ const Trial = ({ persona }: { persona: PersonaView }) => {
         none={t('None: write a message below')}
       />
       {chat === undefined && (
-        <Field label={t('What a customer writes')} hint={t('Used if you choose no conversation.')}>
+        <Field label={t('Message of a customer')} hint={t('Used if you choose no conversation.')}>
           {(props) => (
             <textarea
               {...props}

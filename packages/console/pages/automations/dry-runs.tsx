@@ -68,7 +68,7 @@ export const DryRuns = ({ of }: { of: AutomationDryRun }) => (
       {of.runs.length === 0
         ? t('None of the {0} events of this conversation would have started it.', of.eventsRead)
         : t('It would have run {0}. Nothing was done.', timesOf({ ...of, isCut: false }))}
-      {of.isCut && t(' Older events or later runs are left out.')}
+      {of.isCut && t(' Older events or later runs are omitted.')}
     </p>
     {of.runs.map((run, place) => (
       <RunTried key={`${run.begun.at} ${place}`} run={run} name={`Run ${place + 1}`} />

@@ -117,7 +117,7 @@ export const ExecutionPage = ({ id }: { id: string }) => (
                   }}
                   confirm={{
                     title: t('Cancel this run?'),
-                    text: t('The run stops. Messages that it has sent are not taken back.'),
+                    text: t('The run stops. It does not delete the messages that it has sent.'),
                     yes: t('Cancel run'),
                     danger: true,
                   }}

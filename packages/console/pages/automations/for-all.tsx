@@ -16,7 +16,7 @@ export const ForAll = ({ set, changed }: ForAllProps) => {
     <Section title={t('For all tenants')} level={3}>
       <p class="words">
         {set.followsAgency
-          ? t('These are the settings of the agency for all tenants. What you change here applies to this tenant only.')
+          ? t('These are the settings of the agency for all tenants. Your changes here apply to this tenant only.')
           : t('This tenant has its own settings. They stay when the settings for all tenants change.')}
       </p>
       <div class="row">
@@ -29,7 +29,7 @@ export const ForAll = ({ set, changed }: ForAllProps) => {
             confirm={{
               title: t('Use the agency’s settings?'),
               text: t(
-                'The settings for all tenants replace those of this tenant. If there are none, the automation is switched off.',
+                'The settings for all tenants replace those of this tenant. Without any, the automation switches off.',
               ),
               yes: t('Use them'),
             }}

@@ -19,7 +19,7 @@ export default function AutomationsPage({ params }: PageProps) {
   const id = params['id'];
   return (
     <>
-      <PageHead title={t('Automations')} text={t('What happens automatically: welcomes, reminders, questions.')} />
+      <PageHead title={t('Automations')} text={t('Automatic welcomes, reminders and questions.')} />
       <TenantFirst>
         <Tabs
           label={t('Views')}

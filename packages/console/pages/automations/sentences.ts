@@ -99,7 +99,7 @@ const waitsForAck: Sentence = (detail, tense) => {
   if (detail['skipped'] === true) return t('Waited for a message until a person skipped it');
   const level = LEVELS[textIn(detail, 'level') ?? ''];
   const [is, came] = [level ?? DELIVERED, textIn(detail, 'choice')];
-  const late = level === undefined ? t('The message did not come that far in time') : level.missed;
+  const late = level === undefined ? t('The message did not reach that state in time') : level.missed;
   // A rehearsal names the message that it waits for, so there only `hasCome` tells whether it came.
   if (typeof detail['hasCome'] === 'boolean') return detail['hasCome'] ? is.came : late;
   if (came !== null) return ENDS[came] ?? (LEVELS[came] ?? is).came;

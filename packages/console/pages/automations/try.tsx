@@ -32,7 +32,7 @@ export const Try = ({ definition, isOn }: { definition: AutomationDefinition; is
       <Section title={t('Try it')} level={3}>
         <p class="quiet">
           {t(
-            'Shows what the automation would have done in a conversation, with the saved settings. Nothing is sent, changed or saved, and the automation can be off.',
+            'Shows what the automation would have done in a conversation, with the saved settings. It sends and saves nothing, and the automation can be off.',
           )}
         </p>
         <ChatChoice value={chat} onChange={(next) => setQuery({ chat: next })} />
@@ -46,7 +46,7 @@ export const Try = ({ definition, isOn }: { definition: AutomationDefinition; is
       {mayDo('send') && isOn && (
         <Section title={t('Run it now')} level={3}>
           <p class="quiet">
-            {t('This really runs the automation in the conversation chosen above: the customer gets its messages.')}
+            {t('This runs the automation in the chosen conversation: the customer gets its messages.')}
           </p>
           <SchemaForm {...form} submit={t('Run now')} pointer="/input" save={run} />
         </Section>

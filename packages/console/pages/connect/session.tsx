@@ -44,7 +44,7 @@ const Actions = ({ session, reload }: { session: SessionStatus; reload: () => vo
           run={() => ask('stop')}
           confirm={{
             title: t('Stop “{0}”?', name),
-            text: t('No messages are sent or received until someone starts it again.'),
+            text: t('It neither sends nor receives messages until someone starts it.'),
             yes: t('Stop'),
           }}
         >
@@ -70,7 +70,7 @@ const Ends = ({ session, reload }: { session: SessionStatus; reload: () => void 
         confirm={{
           title: t('Log out “{0}”?', name),
           text: t(
-            'Customers can no longer be read or answered here until someone scans a new code. The conversations stay.',
+            'You cannot read or answer customers here until someone scans a new code. The conversations stay.',
           ),
           yes: t('Log out'),
           danger: true,
@@ -87,7 +87,7 @@ const Ends = ({ session, reload }: { session: SessionStatus; reload: () => void 
         confirm={{
           title: t('Delete “{0}”?', name),
           text: t(
-            'Customers can no longer be read or answered here, and never get the messages that wait. The account is removed.',
+            'You can no longer read or answer customers here. The engine removes the account and its waiting messages.',
           ),
           yes: t('Delete'),
           danger: true,

@@ -26,7 +26,7 @@ export const STATES: Readonly<Record<SessionStatus['status'], { word: string; to
     tone: 'warn',
     text: t('Confirm the passkey on the phone.'),
   },
-  WORKING: { word: t('Connected'), tone: 'good', text: t('Messages are sent and received.') },
+  WORKING: { word: t('Connected'), tone: 'good', text: t('The account sends and receives messages.') },
   FAILED: { word: t('Not connected'), tone: 'bad', text: t('The account was disconnected, or cannot start.') },
 };
 
@@ -46,8 +46,8 @@ const ERRORS = {
   session_restarts_used_up: t(
     'The engine restarted the account again and again for about a day without success. Start it when the cause is fixed, or log it out and scan a new code.',
   ),
-  backend_unavailable: t('The messaging backend cannot be reached. The engine keeps trying, and messages wait.'),
-  backend_error: t('The messaging backend reports an error. The engine keeps trying, and messages wait.'),
+  backend_unavailable: t('The messaging backend is unavailable. The engine retries, and messages wait.'),
+  backend_error: t('The messaging backend reports an error. The engine retries, and messages wait.'),
 };
 
 export const whyNot = (lastError: string | null): string | null =>
@@ -73,7 +73,7 @@ const REASONS = {
   nobody_scanned: t('Nobody scanned the QR code in time.'),
   connection_lost: t('The connection to the network was lost. It is being restored.'),
   account_lost: t('The account was logged out on the phone, or banned.'),
-  stopped_by_itself: t('It stopped although nobody had requested that.'),
+  stopped_by_itself: t('It stopped without a request.'),
 };
 
 export const reasonText = (reason: string | null): string | undefined =>

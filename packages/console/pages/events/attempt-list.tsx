@@ -38,7 +38,7 @@ const Details = ({ attempt }: { attempt: WebhookAttempt }) => (
         items={[
           [
             t('Connected after'),
-            attempt.reusedConnection ? t('An existing connection was used') : <Duration ms={attempt.connectMs} />,
+            attempt.reusedConnection ? t('Reused a connection') : <Duration ms={attempt.connectMs} />,
           ],
           [t('First byte after'), <Duration ms={attempt.firstByteMs} />],
           ...(attempt.probe ? [[t('Purpose'), t('To test whether the receiver works again')] as const] : []),

@@ -13,7 +13,7 @@ export const Secret = ({ secret, close }: { secret: string | null; close: () => 
   <Dialog open={secret !== null} title={t('New secret')} onClose={close}>
     <p>
       {t(
-        'Give it to the receiver now: it is not shown again. The receiver uses it to check that requests come from this engine.',
+        'Give it to the receiver now: it appears only once. The receiver checks with it that requests come from this engine.',
       )}
     </p>
     <p class="mono words">{secret}</p>
@@ -37,7 +37,7 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
           run={({ reason }) => then(endpoints.pause(id, { reason }))}
           confirm={{
             title: t('Pause this endpoint?'),
-            text: t('No events are sent while it is paused. They wait, and are sent when you resume it.'),
+            text: t('Events wait while it is paused. The engine sends them when you resume it.'),
             yes: t('Pause'),
             reason: true,
           }}
@@ -49,7 +49,7 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
         <Action
           tone="primary"
           run={() => then(endpoints.resume(id, { recover: true }))}
-          done={t('Resumed. Waiting events are sent now, and given-up deliveries are tried again')}
+          done={t('Resumed. The engine sends waiting events now, and retries dead-lettered deliveries')}
         >
           {t('Resume')}
         </Action>
@@ -73,7 +73,7 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
         confirm={{
           title: t('Create a new secret?'),
           text: t(
-            'The receiver needs the new secret. For one day, requests are also signed with the old one, so that you have time to replace it.',
+            'The receiver needs the new secret. For one day, the engine signs requests with both secrets.',
           ),
           yes: t('Create secret'),
         }}
@@ -89,7 +89,7 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
           }}
           confirm={{
             title: t('Delete this endpoint?'),
-            text: t('Waiting events are no longer sent to it. This cannot be undone.'),
+            text: t('The engine sends it no more events. You cannot undo this.'),
             yes: t('Delete'),
             danger: true,
           }}

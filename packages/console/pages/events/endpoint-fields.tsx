@@ -45,7 +45,7 @@ export const EndpointFields = ({ typed, set, problem, submit, save }: EndpointFi
     >
       <Field
         label={t('URL')}
-        hint={t('Where events are sent, such as https://shop.example/events')}
+        hint={t('The address that gets the events, such as https://shop.example/events')}
         error={errorAt(problem, '/url')}
       >
         {(props) => (

@@ -1,11 +1,10 @@
 import { Chart } from '../../parts/chart/chart.tsx';
-import { spreadOf } from '../../parts/chart/scale.ts';
 import { Count, Duration } from '../../parts/numbers.tsx';
 import { useKeyNames } from '../../parts/key-names.ts';
 import { Panel, Section, Loadable } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { clock, durationOf, unitOf } from '../../parts/times.ts';
+import { clock, durationOf, spreadOf, unitOf } from '../../parts/times.ts';
 import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { whoDid } from '../../parts/who-did.ts';
@@ -46,7 +45,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
                     [t('Health'), <Badge tone={tone}>{text}</Badge>],
                     ...(endpoint.disabledReason === null
                       ? []
-                      : [[t('Why it is off'), disabledIs(endpoint.disabledReason)] as const]),
+                      : [[t('Reason for the pause'), disabledIs(endpoint.disabledReason)] as const]),
                     [
                       t('Last error'),
                       health.lastError === null ? t('None') : <span class="words">{classIs(health.lastError)}</span>,
@@ -71,7 +70,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
       </Section>
       <div class="row">
         <a href={href('/events/deliveries', { endpointId: id })}>{t('Deliveries')}</a>
-        <a href={href('/events/deliveries', { endpointId: id, status: 'failed' })}>{t('Given up')}</a>
+        <a href={href('/events/deliveries', { endpointId: id, status: 'failed' })}>{t('Dead-lettered')}</a>
         <a href={href('/events/attempts', { endpointId: id })}>{t('Attempts')}</a>
       </div>
       <LastDay id={id} />
@@ -112,7 +111,7 @@ const Lag = ({ id }: { id: string }) => (
       return (
         <div class="stack">
           <p>
-            {t('Of the last')} {delivered.length} {t('deliveries, half arrived within')} <Duration ms={spread.middle} />{' '}
+            {t('Half of the last {0} deliveries arrived within', delivered.length)} <Duration ms={spread.middle} />{' '}
             {t('and 95 % within')} <Duration ms={spread.high} />.
           </p>
           <Chart

@@ -47,7 +47,7 @@ export const Replay = ({ id, changed }: { id: string; changed: () => void }) => 
   return (
     <Section title={t('Resend missed events')}>
       <div class="filters">
-        <Field label={t('Which events')}>
+        <Field label={t('Events to resend')}>
           {(props) => (
             <select
               {...props}
@@ -57,7 +57,7 @@ export const Replay = ({ id, changed }: { id: string; changed: () => void }) => 
                 setCounted(null);
               }}
             >
-              <option value="recover">{t('Only given-up deliveries')}</option>
+              <option value="recover">{t('Only dead-lettered deliveries')}</option>
               <option value="replay">{t('All events, including delivered ones')}</option>
             </select>
           )}

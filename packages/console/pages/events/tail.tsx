@@ -33,7 +33,7 @@ export const Tail = () => {
     >
       <p class="quiet" role="status">
         {live.value === 'live'
-          ? t('Listening. Up to {0} of the newest events are shown.', MAX_KEPT)
+          ? t('Listening. Shows up to {0} of the newest events.', MAX_KEPT)
           : t('The stream is not live: {0}.', LIVE_WORDS[live.value].toLowerCase())}
       </p>
       <Table

@@ -26,7 +26,7 @@ export const healthOf = ({
 const DELIVERIES: Readonly<Record<WebhookDelivery['status'], Said>> = {
   pending: ['info', t('Waiting')],
   delivered: ['good', t('Delivered')],
-  failed: ['bad', t('Given up')],
+  failed: ['bad', t('Dead-lettered')],
   cancelled: ['quiet', t('Cancelled')],
 };
 

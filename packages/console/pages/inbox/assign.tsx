@@ -3,6 +3,7 @@ import type { AgentState, Conversation } from '../../../typescript/src/index.ts'
 import { Field } from '../../parts/field.tsx';
 import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
+import { useCombobox } from '../../parts/use-combobox.ts';
 import { useLoad } from '../../parts/use-load.ts';
 import { engine, who } from '../../shell/engine.ts';
 import { me, rememberMe } from '../../shell/me.ts';
@@ -17,19 +18,30 @@ export interface HandsProps {
   reload: () => void;
 }
 
+/** More would need a scroll area of their own; another letter narrows the list. */
+const NAMES_AT_ONCE = 6;
+
 /** Gives the conversation to this person or to a colleague; nobody is chosen before. */
 export const AssignForm = ({ chat, silence, reload }: HandsProps) => {
-  const list = useId();
+  const id = useId();
   const [assignee, setAssignee] = useState('');
   const colleagues = useLoad({
     load: async (signal) => (await engine.value.conversations.listColleagues({}, { signal })).colleagues,
   });
-  const others = (colleagues.data ?? []).filter((one) => one.name !== me.value);
   const [reason, setReason] = useState('');
   // A browser without a stored name asks the person for it; a link has its name.
   const [saysMe, setSaysMe] = useState(false);
   const name = assignee.trim();
   const known = me.value;
+  const others = (colleagues.data ?? [])
+    .filter((one) => one.name !== known && one.name !== name)
+    .filter((one) => one.name.toLowerCase().includes(name.toLowerCase()))
+    .slice(0, NAMES_AT_ONCE);
+  const { input, list } = useCombobox<HTMLUListElement>({
+    isOpen: others.length > 0,
+    takesFirst: false,
+    of: others.map((one) => one.name).join('\n'),
+  });
   const [problem, setProblem] = useState<Failure | null>(null);
   const assign = async (to: string): Promise<void> => {
     const isMe = to !== '' && (to === known || saysMe);
@@ -57,21 +69,15 @@ export const AssignForm = ({ chat, silence, reload }: HandsProps) => {
       {known !== '' && (
         <div>
           <button type="button" class="primary" onClick={() => void assign(known)}>
-            {t('Assign to me (')}
-            {known})
+            {t('Assign to me ({0})', known)}
           </button>
         </div>
       )}
-      <datalist id={list}>
-        {others.map((one) => (
-          <option key={one.name} value={one.name} />
-        ))}
-      </datalist>
       <Field label={t('Assign to')} hint={t('A colleague from the list, or a new name.')}>
         {(props) => (
           <input
             {...props}
-            list={list}
+            ref={input}
             autocomplete="off"
             required
             maxLength={128}
@@ -80,6 +86,20 @@ export const AssignForm = ({ chat, silence, reload }: HandsProps) => {
           />
         )}
       </Field>
+      <ul ref={list} id={id} class="options" role="listbox" aria-label={t('Colleagues')} hidden={others.length === 0}>
+        {others.map((one) => (
+          <li
+            key={one.name}
+            role="option"
+            dir="auto"
+            // A click must not take the focus out of the field.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => setAssignee(one.name)}
+          >
+            {one.name}
+          </li>
+        ))}
+      </ul>
       <Field label={t('Reason (optional)')}>
         {(props) => (
           <input {...props} maxLength={500} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />

@@ -169,7 +169,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
             onChange={(shown) => setQuery({ unread: shown })}
           />
           <Select
-            label={t('Who answers')}
+            label={t('Answered by')}
             value={mode}
             options={[
               { value: '', label: t('All') },

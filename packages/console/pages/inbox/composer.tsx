@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { newIdempotencyKey } from '../../../typescript/src/index.ts';
 import type { Conversation, Message, Plan } from '../../../typescript/src/index.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -86,7 +87,7 @@ const Answered = ({ id, around, isRefused, drop }: AnsweredProps) => {
       </p>
       {isRefused && <p class="bad">{t('This message cannot be quoted. Remove the quote.')}</p>}
       <button type="button" class="plain" aria-label={t('Remove quote')} onClick={drop}>
-        ✕
+        <Icon name="close" />
       </button>
     </div>
   );

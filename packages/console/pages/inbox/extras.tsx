@@ -160,7 +160,7 @@ export const Extras = (props: ExtrasProps) => (
           checked={enterSends.value}
           onChange={(event) => setEnterSends(event.currentTarget.checked)}
         />
-        {t('Enter sends, and Shift+Enter begins a line')}
+        {t('Enter sends, Shift+Enter starts a line')}
       </label>
     </div>
   </details>

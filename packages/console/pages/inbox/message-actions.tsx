@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Message } from '../../../typescript/src/index.ts';
-import { Action } from '../../parts/action.tsx';
+import { ask } from '../../parts/ask.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icon.tsx';
+import { MenuButton, MenuItem } from '../../parts/menu-button.tsx';
 import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { engine } from '../../shell/engine.ts';
@@ -63,63 +63,55 @@ const EditForm = ({ message, reload, close }: DeedProps & { close: () => void })
   );
 };
 
-const Edit = ({ message, reload }: DeedProps) => {
-  const [isOpen, setOpen] = useState(false);
+const DELETION = {
+  title: t('Delete this message for everyone?'),
+  text: t('The customer sees that a message was deleted, and may already have read it.'),
+  yes: t('Delete'),
+  danger: true,
+};
+
+/** What can be done to a message: react, and to an own one for a while edit and delete. */
+export const Deeds = ({ message, reload }: DeedProps) => {
+  const { messageId } = message;
+  const [isEditing, setEditing] = useState(false);
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const act = async (run: () => Promise<unknown>, done: string): Promise<void> => {
+    try {
+      await run();
+      say(done);
+      reload();
+    } catch (error) {
+      setProblem(toFailure(error));
+    }
+  };
+  const remove = async (): Promise<void> => {
+    if (!(await ask(DELETION))) return;
+    const done = t('Deletion requested. The message changes when the network has deleted it');
+    await act(() => engine.value.messages.revoke(messageId, {}), done);
+  };
   return (
     <>
-      <button type="button" class="plain" onClick={() => setOpen(true)}>
-        {t('Edit …')}
-      </button>
-      <Dialog open={isOpen} title={t('Edit message')} onClose={() => setOpen(false)}>
-        <EditForm message={message} reload={reload} close={() => setOpen(false)} />
+      <MenuButton label={message.fromMe ? t('React or edit') : t('React')} icon="react">
+        {EMOJIS.map((emoji) => (
+          <MenuItem
+            key={emoji}
+            label={t('React with {0}', emoji)}
+            onClick={() =>
+              void act(() => engine.value.messages.react(messageId, { emoji }), t('The reaction is being sent'))
+            }
+          >
+            {emoji}
+          </MenuItem>
+        ))}
+        {mayEdit(message) && <MenuItem onClick={() => setEditing(true)}>{t('Edit …')}</MenuItem>}
+        {mayDelete(message) && <MenuItem onClick={() => void remove()}>{t('Delete …')}</MenuItem>}
+      </MenuButton>
+      <Dialog open={isEditing} title={t('Edit message')} onClose={() => setEditing(false)}>
+        <EditForm message={message} reload={reload} close={() => setEditing(false)} />
+      </Dialog>
+      <Dialog open={problem !== null} title={t('The action failed')} onClose={() => setProblem(null)}>
+        {problem && <Problem problem={problem} />}
       </Dialog>
     </>
   );
 };
-
-const Delete = ({ message, reload }: DeedProps) => (
-  <Action
-    tone="plain"
-    confirm={{
-      title: t('Delete this message for everyone?'),
-      text: t('The customer sees that a message was deleted, and may already have read it.'),
-      yes: t('Delete'),
-      danger: true,
-    }}
-    done={t('Deletion requested. The message changes when the network has deleted it')}
-    run={async () => {
-      await engine.value.messages.revoke(message.messageId, {});
-      reload();
-    }}
-  >
-    {t('Delete …')}
-  </Action>
-);
-
-/** The actions on a message: react, and for an own one edit and delete while that is possible. */
-export const Deeds = ({ message, reload }: DeedProps) => (
-  <details class="react">
-    <summary title={message.fromMe ? t('React or edit') : t('React')}>
-      <Icon name="react" />
-      <span class="visually-hidden">{message.fromMe ? t('React or edit') : t('React')}</span>
-    </summary>
-    <div class="row">
-      {EMOJIS.map((emoji) => (
-        <Action
-          key={emoji}
-          tone="plain"
-          label={t('React with {0}', emoji)}
-          done={t('The reaction is being sent')}
-          run={async () => {
-            await engine.value.messages.react(message.messageId, { emoji });
-            reload();
-          }}
-        >
-          {emoji}
-        </Action>
-      ))}
-      {mayEdit(message) && <Edit message={message} reload={reload} />}
-      {mayDelete(message) && <Delete message={message} reload={reload} />}
-    </div>
-  </details>
-);

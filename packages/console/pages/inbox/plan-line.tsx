@@ -56,7 +56,7 @@ export const PlanLine = ({ id, draft }: { id: string; draft: Draft }) => {
           .
         </>
       )}
-      {data.renderedAs === 'text' && t(' This account does not support buttons: they are sent as a numbered list.')}
+      {data.renderedAs === 'text' && t(' This account does not support buttons: the engine sends a numbered list.')}
     </p>
   );
 };

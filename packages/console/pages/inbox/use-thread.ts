@@ -18,7 +18,7 @@ const PADDING_PX = 12;
 
 const CONTROLS = 'a[href], button, summary, audio, video';
 /** They take the arrows themselves. */
-const OWN_ARROWS = 'dialog, input, textarea, select, audio, video';
+const OWN_ARROWS = 'dialog, [role="menu"], input, textarea, select, audio, video';
 
 const controlsOf = (item: Element): HTMLElement[] =>
   [...item.querySelectorAll<HTMLElement>(CONTROLS)].filter((control) => control.closest('dialog') === null);

@@ -169,7 +169,7 @@ const SILENCES: Readonly<Record<SilenceCode, string>> = {
   model_retry: t('no model answered, and the agent tries again'),
   nothing_to_answer: t('nothing needed an answer'),
   taken_over: t('a person took the conversation over'),
-  reply_refused: t('the rules left nothing of the reply'),
+  reply_refused: t('the rules removed the whole reply'),
   content_missing: t('the content has not arrived'),
   nothing_said: t('nobody said anything in it'),
   network_account: t('WhatsApp itself wrote it'),
@@ -289,7 +289,7 @@ export const MEDIA_ERRORS: Readonly<Record<NonNullable<NonNullable<Message['medi
   media_unavailable: t('The network no longer provides the file.'),
   media_storage_full: t('There is no space left for files. Ask your operator for more.'),
   media_too_large: t('The file is too large to be stored.'),
-  media_expired: t('The file was deleted: files are only kept for a limited time.'),
+  media_expired: t('The file was deleted: the engine keeps files for a limited time.'),
   media_revoked: t('The sender deleted the file.'),
   media_erased: t('The person’s data was erased.'),
 };

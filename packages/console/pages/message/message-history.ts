@@ -51,7 +51,7 @@ export const summaryOf = (message: DeliveryStatus): string => {
     case 'queued':
       return message.heldBy === null ? t('It has not been sent yet.') : heldText(message.heldBy);
     case 'sending':
-      return t('It was handed to the messaging backend, which has not responded yet.');
+      return t('The messaging backend has it, and has not responded yet.');
     case 'sent':
       return t('The network has it. The customer’s phone has not confirmed it yet: it may be off.');
     case 'delivered':
@@ -64,7 +64,7 @@ export const summaryOf = (message: DeliveryStatus): string => {
       return t('It was not sent, and the engine will not try again.{0}', why);
     case 'uncertain':
       return t(
-        'It is not known whether it was sent. Check the chat on the phone, then enter below what you saw.{0}',
+        'The engine does not know whether it was sent. Check the chat on the phone, and enter the result below.{0}',
         why,
       );
     case 'cancelled':

@@ -42,7 +42,7 @@ const Actions = ({ message, reload }: { message: DeliveryStatus; reload: () => v
           tone="danger"
           confirm={{
             title: t('Cancel this message?'),
-            text: t('The message is not sent. You can resend it later.'),
+            text: t('The engine does not send the message. You can resend it later.'),
             yes: t('Cancel message'),
             danger: true,
           }}

@@ -36,7 +36,7 @@ export default function MessagePage({ params }: PageProps) {
   const id = params['messageId'];
   return (
     <>
-      <PageHead title={t('Message')} text={t('What happened to a message, and why.')} />
+      <PageHead title={t('Message')} text={t('The history of a message, with the reasons.')} />
       {id === undefined ? (
         <>
           <Find />

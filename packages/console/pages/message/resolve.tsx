@@ -39,7 +39,7 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
       }}
     >
       <fieldset class="outcomes">
-        <legend>{t('What do you see in the chat on the phone?')}</legend>
+        <legend>{t('State of the message in the chat on the phone')}</legend>
         {OUTCOMES.map(({ value, label, effect }) => (
           <label key={value}>
             <input
@@ -70,7 +70,7 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
           )}
         </Field>
       )}
-      <Field label={t('What you saw')}>
+      <Field label={t('Your observation')}>
         {(props) => (
           <input
             {...props}

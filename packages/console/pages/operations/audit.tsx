@@ -31,7 +31,7 @@ export const Audit = () => {
   return (
     <Section title={t('Audit')}>
       <div class="filters">
-        <Search label={t('Who')} value={actor} onChange={(value) => setQuery({ actor: value })} />
+        <Search label={t('Actor')} value={actor} onChange={(value) => setQuery({ actor: value })} />
         <Search
           label={t('Object ID')}
           placeholder={t('such as ses_…')}
@@ -47,7 +47,7 @@ export const Audit = () => {
         columns={[
           { head: t('When'), cell: ({ at }) => <Time at={at} how="clock" /> },
           {
-            head: t('Who'),
+            head: t('Actor'),
             wide: true,
             cell: (entry) => (
               <span class="words" dir="auto">
@@ -55,7 +55,7 @@ export const Audit = () => {
               </span>
             ),
           },
-          { head: t('What'), cell: deedOf },
+          { head: t('Action'), cell: deedOf },
           { head: t('Object ID'), cell: ({ objectId: of }) => <span class="mono">{of}</span> },
           {
             head: t('Reason'),

@@ -91,7 +91,7 @@ export const Dashboards = () => {
                   }}
                   confirm={{
                     title: t('Activate {0}?', agencyId),
-                    text: t('Waiting messages and deliveries are sent in order, at a limited rate.'),
+                    text: t('The engine sends waiting messages and deliveries in order, at a limited rate.'),
                     yes: t('Activate'),
                     reason: true,
                   }}

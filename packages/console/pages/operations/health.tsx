@@ -23,7 +23,7 @@ export const Health = () => (
             </p>
             {late !== null && <p>{late}</p>}
             <Table
-              caption={t('What the engine depends on')}
+              caption={t('Services of the engine')}
               rows={health.dependencies}
               rowKey={({ name }) => name}
               empty={t('Nothing.')}

@@ -65,7 +65,7 @@ export const Keys = () => {
       />
       {mayDo('keys') && <NewKey show={show} />}
       <Dialog open={made !== null} title={t('New key')} onClose={() => setMade(null)}>
-        <p>{t('Store it now: it is not shown again. Anyone who has the key can use it.')}</p>
+        <p>{t('Save it now: it appears only once. Anyone with the key can use it.')}</p>
         <p class="mono words">{made}</p>
         <div>{made !== null && <Copy text={made} label={t('Copy key')} />}</div>
       </Dialog>
@@ -119,7 +119,7 @@ const KeyActions = ({
       }}
       confirm={{
         title: t('Revoke this key?'),
-        text: t('The key stops working immediately, and so does every program that uses it. This cannot be undone.'),
+        text: t('The key stops working immediately, and so does every program that uses it. You cannot undo this.'),
         yes: t('Revoke'),
         danger: true,
       }}

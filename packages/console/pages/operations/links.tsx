@@ -79,7 +79,7 @@ export const Links = () => {
         />
       )}
       <Dialog open={made !== null} title={t('New link')} onClose={() => setMade(null)}>
-        <p>{t('Give it to one person now: it is not shown again, and the first person who opens it is logged in.')}</p>
+        <p>{t('Give it to one person now. It appears only once, and logs in the first person who opens it.')}</p>
         <p class="mono words">{made}</p>
         <div>{made !== null && <Copy text={made} label={t('Copy link')} />}</div>
       </Dialog>
@@ -101,7 +101,7 @@ const Revoke = ({ link, changed }: { link: ConsoleLink; changed: () => void }) =
     }}
     confirm={{
       title: t('Revoke this link?'),
-      text: t('The link can no longer be opened, and the person who opened it is logged out.'),
+      text: t('Nobody can open the link again. The engine logs out the person who opened it.'),
       yes: t('Revoke'),
       danger: true,
     }}

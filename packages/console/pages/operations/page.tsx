@@ -45,7 +45,7 @@ export default function OperationsPage({ params }: PageProps) {
   const First = FIRST[of];
   return (
     <>
-      <PageHead title={t('Operations')} text={t('What is waiting, how it is set up, and who changed what.')} />
+      <PageHead title={t('Operations')} text={t('Waiting work, settings and the audit log.')} />
       <Tabs
         label={t('Views')}
         value={tab.value}

@@ -24,7 +24,7 @@ export const ParkedDispatches = () => {
     <Section title={t('Parked work')}>
       <p class="quiet">
         {t(
-          'Work that Temporal has refused permanently. If it is still needed, the engine hands it over again every five minutes.',
+          'Work that Temporal refused permanently. While it is needed, the engine retries it every five minutes.',
         )}
       </p>
       <PagedTable
@@ -48,7 +48,7 @@ export const ParkedDispatches = () => {
           { head: t('Agency'), cell: ({ agencyId }) => agencyId || t('The engine itself') },
           { head: t('Error'), wide: true, cell: ({ error }) => <span class="words">{error ?? '–'}</span> },
           { head: t('Attempts'), numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
-          { head: t('Given up'), cell: ({ parkedAt }) => <Time at={parkedAt} how="clock" /> },
+          { head: t('Dead-lettered'), cell: ({ parkedAt }) => <Time at={parkedAt} how="clock" /> },
           {
             head: t('Actions'),
             cell: ({ id }) => (

@@ -44,7 +44,7 @@ const ParkedEvents = () => {
     <Section title={t('Parked events')}>
       <p class="quiet">
         {t(
-          'Events of the messaging backend that could not be applied for a day. Messages may be missing until they are applied.',
+          'Events that the engine could not apply for a day. Messages may be missing until it applies them.',
         )}
       </p>
       <div class="filters">

@@ -77,7 +77,7 @@ const isWork = ({ name }: Part): boolean => name === 'work';
 /** The state of the engine: late work is no failure of a part. */
 export const healthText = (parts: readonly Part[]): readonly [Tone, string] => {
   const failing = parts.filter(({ ok }) => !ok);
-  if (failing.some((part) => !isWork(part))) return ['bad', t('Something does not work')];
+  if (failing.some((part) => !isWork(part))) return ['bad', t('A part does not work')];
   return failing.length > 0 ? ['warn', t('Work is late')] : ['good', t('Everything works')];
 };
 

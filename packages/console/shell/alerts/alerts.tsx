@@ -104,7 +104,7 @@ export const AlertForm = () => {
   const { sound, shows, words } = choices.value;
   return (
     <fieldset class="stack">
-      <legend>{t('When a chat begins to wait and you are elsewhere')}</legend>
+      <legend>{t('For a chat that begins to wait while you are elsewhere')}</legend>
       <Choice
         on={sound}
         set={(on) => {

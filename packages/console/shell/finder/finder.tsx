@@ -1,5 +1,4 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { TargetedKeyboardEvent } from 'preact';
 import { EngineError } from '../../../typescript/src/index.ts';
 import type { FoundMessage } from '../../../typescript/src/index.ts';
 import { listedChat } from '../../pages/inbox/known-chats.ts';
@@ -8,9 +7,10 @@ import { lineOf } from '../../pages/inbox/words.ts';
 import { PAGES } from '../../pages/index.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { useCombobox } from '../../parts/use-combobox.ts';
 import { useLoad } from '../../parts/use-load.ts';
 import { engine, place, who } from '../engine.ts';
-import { go, href, query } from '../location.ts';
+import { href, query } from '../location.ts';
 import { mayOpen } from '../who.ts';
 import { asWords, GROUPS, hitOfChat, hitOfId, hitOfMessage, hitsOfPages, mayTake } from './hits.ts';
 import type { Hit } from './hits.ts';
@@ -68,8 +68,9 @@ const useTyped = (first: string) => {
   return { typed, setTyped, wanted: wanted.trim() };
 };
 
-const Line = ({ hit, id, isActive }: { hit: Hit; id: string; isActive: boolean }) => (
-  <a id={id} class="hit" role="option" aria-selected={isActive} tabIndex={-1} href={href(hit.to, hit.query)}>
+/** A hit of the words before stays in sight, and Enter waits for those of the new words. */
+const Line = ({ hit, isStale }: { hit: Hit; isStale: boolean }) => (
+  <a class="hit" role="option" aria-disabled={isStale} tabIndex={-1} href={href(hit.to, hit.query)}>
     <span class="cut">
       <bdi>{hit.title}</bdi>
       <span class="small quiet"> {GROUPS[hit.group]}</span>
@@ -83,9 +84,8 @@ const Line = ({ hit, id, isActive }: { hit: Hit; id: string; isActive: boolean }
 );
 
 const Found = ({ first }: { first: string }) => {
-  const list = useId();
+  const id = useId();
   const { typed, setTyped, wanted } = useTyped(first);
-  const [active, setActive] = useState(0);
   const isAsked = wanted !== '' && mayFind();
   const { data, problem, loading, reload } = useLoad({
     load: async (abort) => (isAsked ? search(wanted, abort) : []),
@@ -99,52 +99,43 @@ const Found = ({ first }: { first: string }) => {
   const isCurrent = wanted === typed.trim() && !loading;
   /** Enter was pressed for these words before their hits were there. A flag would lose an Enter right after a letter. */
   const [entered, setEntered] = useState<string | null>(null);
-  const take = (hit: Hit | undefined): void => {
-    if (hit === undefined) return;
-    go(hit.to, hit.query);
-    finder.value = null;
-  };
-  useEffect(() => setActive(0), [typed]);
+  const { input, list } = useCombobox<HTMLDivElement>({
+    isOpen: true,
+    takesFirst: true,
+    of: JSON.stringify([typed, isCurrent, hits.map(({ key }) => key)]),
+  });
   useEffect(() => {
-    if (isCurrent && entered === typed) take(hits[active]);
+    if (isCurrent && entered === typed) list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.click();
   }, [isCurrent, entered, typed]);
-  useEffect(() => {
-    document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
-  const pressed = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
-    if (isComposing(event)) return;
-    if (event.key === 'Enter') {
-      const hit = hits[active];
-      if (mayTake(hit, isCurrent)) take(hit);
-      else setEntered(typed);
-    } else if (hits.length === 0) return;
-    else if (event.key === 'ArrowDown') setActive((active + 1) % hits.length);
-    else if (event.key === 'ArrowUp') setActive((active + hits.length - 1) % hits.length);
-    else return;
-    event.preventDefault();
-  };
   return (
     <>
       <input
+        ref={input}
         // Escape would only empty a field of type search, and the dialog would stay.
         type="text"
         autofocus
-        role="combobox"
-        list={undefined}
         aria-label={t('Find people, words, messages, ids and pages')}
-        aria-expanded="true"
-        aria-controls={list}
-        aria-activedescendant={hits.length > 0 ? `${list}-${active}` : undefined}
         placeholder={t('People, words, messages, ids, pages')}
         autocomplete="off"
         value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={pressed}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !isComposing(event)) setEntered(event.currentTarget.value);
+        }}
       />
       {problem && <Problem problem={problem} retry={reload} />}
-      <div id={list} class="hits" role="listbox" aria-label={t('Hits')} onClick={() => (finder.value = null)}>
-        {hits.map((hit, at) => (
-          <Line key={hit.key} hit={hit} id={`${list}-${at}`} isActive={at === active} />
+      <div
+        ref={list}
+        id={id}
+        class="hits"
+        role="listbox"
+        aria-label={t('Hits')}
+        onClick={() => {
+          finder.value = null;
+        }}
+      >
+        {hits.map((hit) => (
+          <Line key={hit.key} hit={hit} isStale={!mayTake(hit, isCurrent)} />
         ))}
       </div>
       <p class="small quiet" role="status">

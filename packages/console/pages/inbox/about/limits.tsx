@@ -57,7 +57,7 @@ export const Limits = ({ chat, contact, reload }: LimitsProps) => {
             title: isBlocked ? t('Unblock “{0}”?', name) : t('Block “{0}”?', name),
             text: isBlocked
               ? t('The customer can write to this account again.')
-              : t('The customer can no longer write to this account, and is not told.'),
+              : t('The customer can no longer write to this account, and gets no notice.'),
             yes: isBlocked ? t('Unblock') : t('Block'),
             danger: !isBlocked,
           }}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../../../parts/icon.tsx';
 import { Bytes } from '../../../parts/numbers.tsx';
 import type { Draft, File, Picked } from '../draft.ts';
 import { t } from '../../../parts/words/t.ts';
@@ -42,7 +43,7 @@ export const Thumbs = ({ draft: { files }, change }: { draft: Draft; change: (pa
             aria-label={t('Remove file {0} from the message', place + 1)}
             onClick={() => change({ files: files.filter((one) => one !== file) })}
           >
-            ✕
+            <Icon name="close" />
           </button>
         </li>
       ))}

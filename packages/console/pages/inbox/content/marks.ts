@@ -1,3 +1,5 @@
+import { LinkifyIt } from 'linkify-it';
+
 /** A part of a text: words, or what a mark or a link encloses. */
 export type Part =
   | { kind: 'words'; text: string }
@@ -10,11 +12,10 @@ const MARKS = { '*': 'bold', _: 'italic', '~': 'struck' } as const;
 type Mark = keyof typeof MARKS;
 const isMark = (sign: string | undefined): sign is Mark => sign !== undefined && sign in MARKS;
 
-/** Code first, then links: within them no mark counts. `\x60` is the sign that encloses code. */
+/** Code comes first: within it no mark counts. `\x60` is the sign that encloses code. */
 const FOUND = new RegExp(
   [
     String.raw`(?<code>(?<fence>\x60{3}|\x60)(?<raw>[^\x60]{1,1024}?)\k<fence>)`,
-    String.raw`(?<link>https?:\/\/[^\s<>"'\x60]+)`,
     String.raw`(?<![\p{L}\p{N}*_~])(?<mark>[*_~])(?=\S)`,
   ].join('|'),
   'gu',
@@ -52,19 +53,23 @@ class Closings {
   }
 }
 
-const countOf = (text: string, sign: string): number => text.split(sign).length - 1;
+/** Web and mail addresses, also without their scheme. `ftp:` and `//` begin paths in a chat more often than links. */
+const linkifier = new LinkifyIt({ fuzzyLink: true }).add('ftp:', null).add('//', null);
 
-/** A sign after an address ends the sentence. A closing bracket belongs to the address if it opens within. */
-const linkIn = (found: string): string => {
-  let unopened = countOf(found, ')') - countOf(found, '(');
-  let end = found.length;
-  for (;;) {
-    const last = found.charAt(end - 1);
-    if (last === ')' && unopened > 0) unopened -= 1;
-    else if (last === '' || !'.,;:!?*_~'.includes(last)) return found.slice(0, end);
-    end -= 1;
-  }
-};
+/** A mark after an address closes, and code after it begins: neither belongs to the address. */
+const AFTER_LINK = /(?<![*_~])[*_~]+$|\x60.*$/u;
+
+interface Link {
+  from: number;
+  text: string;
+  to: string;
+}
+
+const linksOf = (text: string): Link[] =>
+  (linkifier.match(text) ?? []).map(({ index, raw, url }) => {
+    const after = AFTER_LINK.exec(raw)?.[0].length ?? 0;
+    return { from: index, text: raw.slice(0, raw.length - after), to: url.slice(0, url.length - after) };
+  });
 
 /** Marks lie within others so deep; a text of nothing but marks would else exhaust the stack. */
 const MAX_DEPTH = 3;
@@ -79,15 +84,22 @@ const within = (text: string, depth: number): Part[] => {
     parts.push(part);
     end = to;
   };
+  const links = linksOf(text).values();
+  let next = links.next().value;
+  /** Adds the links before a place. One that begins within code or a mark is a part of that. */
+  const addLinks = (until: number): void => {
+    for (; next !== undefined && next.from < until; next = links.next().value)
+      if (next.from >= end) add({ kind: 'link', text: next.text, to: next.to }, next.from, next.from + next.text.length);
+  };
   const search = new RegExp(FOUND);
   for (let found = search.exec(text); found !== null; found = search.exec(text)) {
     const { index, groups = {} } = found;
-    const { code, fence = '', raw = '', link, mark } = groups;
-    if (code !== undefined) add({ kind: 'code', mark: fence, text: raw }, index, index + code.length);
-    else if (link !== undefined) {
-      const to = linkIn(link);
-      add({ kind: 'link', text: to, to }, index, index + to.length);
-    } else if (isMark(mark)) {
+    const { code, fence = '', raw = '', mark } = groups;
+    addLinks(index);
+    // A mark within a link is a letter of its address.
+    if (index < end) search.lastIndex = end;
+    else if (code !== undefined) add({ kind: 'code', mark: fence, text: raw }, index, index + code.length);
+    else if (isMark(mark)) {
       const close = closings.of(mark, index);
       if (close === undefined) continue;
       const inner = within(text.slice(index + 1, close), depth + 1);
@@ -95,6 +107,7 @@ const within = (text: string, depth: number): Part[] => {
     }
     search.lastIndex = end;
   }
+  addLinks(text.length);
   if (end < text.length) parts.push({ kind: 'words', text: text.slice(end) });
   return parts;
 };

@@ -11,7 +11,7 @@ export const Place = ({ place }: { place: NonNullable<Message['location']> }) =>
     <div class="card">
       {name !== null && <strong dir="auto">{name}</strong>}
       {address !== null && <p dir="auto">{address}</p>}
-      {live && <p class="small quiet">{t('Shared while moving: this is where it began.')}</p>}
+      {live && <p class="small quiet">{t('Shared while moving, from this place.')}</p>}
       <p class="small">
         <a
           href={`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`}
