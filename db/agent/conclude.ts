@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import type { ModelCall } from '../../domain/agent/turn.ts';
 import { currentTrace } from '../../domain/telemetry/tracing.ts';
-import { AcceptAnswer, asParameters, outcomeOf } from '../sending/accept.ts';
+import { AcceptAnswer, asParameters, outcomeOf, SEND_KEYS } from '../sending/accept.ts';
 import type { NewSend } from '../sending/accept.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { one } from '../engine/rows.ts';
 import type { Tx } from '../engine/tx.ts';
-import { endOf } from './turn-end.ts';
+import { ANSWER_KEYS, CALL_KEYS, END_KEYS, endOf } from './turn-end.ts';
 import type { ModelAnswer, TurnEnd } from './turn-end.ts';
 import type { TurnAtWork } from './turn.ts';
+import { USAGE_KEYS } from './usage.ts';
 import type { Spender, Usage } from './usage.ts';
 
 /** The cost of a model's response for its payer, with the prompt and the response. */
@@ -28,6 +30,21 @@ const ConcludedRow = z.object({
   }),
 });
 export type Concluded = z.output<typeof ConcludedRow>['concluded'];
+
+const concludeJson = jsonParameter(
+  {
+    turnId: true,
+    conversationId: true,
+    now: true,
+    end: END_KEYS,
+    send: SEND_KEYS,
+    // The function adds the replies.
+    usage: { ...USAGE_KEYS, replies: 'optional' },
+    call: CALL_KEYS,
+    answer: ANSWER_KEYS,
+  },
+  'conclude_turn.p',
+);
 
 /**
  * Ends a turn under the locks of its conversation and its row, with the words that go out and what was asked of a
@@ -51,7 +68,7 @@ export async function concludeInOne(
     call: asked?.call ?? null,
     answer: asked?.answer ?? null,
   };
-  const { concluded } = await one(tx, ConcludedRow)`select conclude_turn(${JSON.stringify(p)}::jsonb) as concluded`;
+  const { concluded } = await one(tx, ConcludedRow)`select conclude_turn(${concludeJson(p)}::jsonb) as concluded`;
   if (parameters && concluded.accepted) outcomeOf(tx, parameters, concluded.accepted);
   return concluded;
 }

@@ -6,6 +6,7 @@ import { contentInWords } from '../../domain/network/content-words.ts';
 import { NetworkContent } from '../../domain/network/message-content.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { Timestamp } from '../engine/columns.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { one, row } from '../engine/rows.ts';
 import type { Queries } from '../engine/tx.ts';
 
@@ -71,6 +72,19 @@ export const LoadedRow = TenantContextRow.extend({
   memories: z.array(FactRow),
 });
 
+export const rulesJson = jsonParameter(
+  {
+    messages: true,
+    memories: true,
+    enteredFirst: true,
+    extractedFirst: true,
+    tenantFacts: true,
+    extracted: true,
+  },
+  'agent_context.p_rules',
+  'tenant_facts.p_rules',
+);
+
 const ContextAnswer = z.object({ context: LoadedRow.nullable() });
 
 /**
@@ -87,20 +101,20 @@ export async function loadContext(
   const { agencyId, tenantId, sessionId, conversationId } = scope;
   const { context } = await one(queries, ContextAnswer)`
     select agent_context(${agencyId}, ${tenantId}, ${sessionId}, ${conversationId}, ${batch}::text[], ${queries.now},
-      ${contextRules(limit)}::jsonb) as context`;
+      ${rulesJson(contextRules(limit))}::jsonb) as context`;
   return context && toContext(context, queries.now);
 }
 
 /** Bounds what `agent_context` reads; `messages` is the number of messages. */
-export function contextRules(messages: number): string {
-  return JSON.stringify({
+export function contextRules(messages: number) {
+  return {
     messages,
     memories: MAX_MEMORIES,
     enteredFirst: ENTERED_FIRST,
     extractedFirst: EXTRACTED_FIRST,
     tenantFacts: MAX_TENANT_FACTS,
     extracted: AI_EXTRACTED,
-  });
+  };
 }
 
 /** Loads the part of the context that is the same in all of a tenant's conversations. */
@@ -110,7 +124,7 @@ export async function loadTenantContext(
 ): Promise<Pick<PromptContext, 'tenantFacts' | 'timeZone'>> {
   const found = await row(queries, TenantContextRow)`
     select zone_of(settings) as "timeZone", tenant_facts(agency_id, id, ${queries.now},
-      ${contextRules(0)}::jsonb) as "tenantFacts"
+      ${rulesJson(contextRules(0))}::jsonb) as "tenantFacts"
     from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`;
   return found ?? { tenantFacts: [], timeZone: 'UTC' };
 }

@@ -9,10 +9,11 @@ import {
   DUPLICATE_WITHIN_MS,
   PHONE_IS_LIVE_MS,
 } from '../../domain/agent/turn.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { one, run } from '../engine/rows.ts';
 import type { Queries, Tx } from '../engine/tx.ts';
 import { PhoneFacts, phoneWaitOf } from '../sending/phone-wait.ts';
-import { turnToInsert } from './turn.ts';
+import { TURN_KEYS, turnToInsert } from './turn.ts';
 import type { Batch, NewTurn } from './turn.ts';
 import { BudgetFacts } from './usage.ts';
 
@@ -105,6 +106,24 @@ export interface AgentDesk extends z.output<typeof Desk> {
 /** One turn takes at most this many messages, more than a contact writes at once; the rest belong to the next turn. */
 export const MAX_OWED = 200;
 
+const deskJson = jsonParameter(
+  {
+    conversationId: true,
+    running: true,
+    budgets: { maxTokensPerDay: true, maxTokensPerContactPerDay: true, maxRepliesPerContactPerHour: true },
+    now: true,
+    maxOwed: true,
+    duplicateLength: true,
+    duplicateWithinMs: true,
+    looksBack: true,
+    phoneLiveMs: true,
+    adoptAfterMs: true,
+    stepDownAt: true,
+    reservationMs: true,
+  },
+  'agent_desk.p',
+);
+
 /**
  * Reads the desk of a conversation (`desk.sql`) and locks nothing; {@link stepTurns} looks again whether it still
  * holds. `running` is the turn that the workflow is at, and `budgets` are those of a persona that has set none.
@@ -128,7 +147,7 @@ export async function readAgentDesk(
     stepDownAt: STEP_DOWN_AT,
     reservationMs: RESERVATION_MS,
   };
-  const { desk: found } = await one(queries, DeskRow)`select agent_desk(${JSON.stringify(asked)}::jsonb) as desk`;
+  const { desk: found } = await one(queries, DeskRow)`select agent_desk(${deskJson(asked)}::jsonb) as desk`;
   const isMute = found?.persona === UNREADABLE && found.silence === null;
   const desk = isMute ? { ...found, silence: 'paused' as const } : found;
   return desk && { ...desk, phoneWaitMs: desk.phone && (await phoneWaitOf(queries, desk, desk.phone)) };
@@ -147,6 +166,27 @@ export interface TurnSteps {
 }
 
 const SteppedRow = z.object({ done: z.boolean() });
+
+const stepJson = jsonParameter(
+  {
+    conversationId: true,
+    now: true,
+    seen: {
+      epoch: true,
+      tenantEpoch: true,
+      silence: true,
+      isSuspended: true,
+      running: true,
+      maxOwed: true,
+      owedIds: true,
+    },
+    abandons: true,
+    except: true,
+    givesUp: true,
+    turns: TURN_KEYS,
+  },
+  'step_turns.p',
+);
 
 /** Does what was decided, under the conversation's lock; false when the desk has changed, and then nothing is done. */
 export async function stepTurns(tx: Tx, desk: AgentDesk, steps: TurnSteps): Promise<boolean> {
@@ -169,7 +209,7 @@ export async function stepTurns(tx: Tx, desk: AgentDesk, steps: TurnSteps): Prom
     givesUp: steps.givesUp ? steps.current : null,
     turns: steps.turns.map(({ id, batch, turn }) => turnToInsert(id, batch, turn)),
   };
-  return (await one(tx, SteppedRow)`select step_turns(${JSON.stringify(step)}::jsonb) as done`).done;
+  return (await one(tx, SteppedRow)`select step_turns(${stepJson(step)}::jsonb) as done`).done;
 }
 
 export function batchOf(messages: readonly OwedMessage[]): Batch {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 import type { ModelCall } from '../../domain/agent/turn.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { one, row, run } from '../engine/rows.ts';
 import type { Queries, Tx } from '../engine/tx.ts';
 import { newId } from '../engine/new-id.ts';
@@ -11,6 +12,17 @@ export type TurnEnd =
   | { outcome: 'handoff'; reason: string; notes?: readonly string[]; silence?: SilenceCode }
   | { outcome: 'silence'; code: SilenceCode; retryAt?: Date };
 
+/** The keys of the argument of `end_turn`; {@link endOf} makes it. */
+export const END_KEYS = {
+  outcome: true,
+  code: true,
+  reason: true,
+  messageIds: true,
+  notes: true,
+  retryAt: true,
+} as const;
+const endJson = jsonParameter(END_KEYS, 'end_turn.p');
+
 /**
  * Ends a running turn; false when it has ended already. Its messages have had their turn then, with two exceptions: the
  * messages of a turn that was given up for newer messages belong to the next turn, and those of a turn that is tried
@@ -18,7 +30,7 @@ export type TurnEnd =
  */
 export async function endTurn(tx: Tx, id: string, end: TurnEnd): Promise<boolean> {
   const { ended } = await one(tx, EndedRow)`
-    select end_turn(${id}, ${JSON.stringify(endOf(end))}::jsonb, ${tx.now}) as ended`;
+    select end_turn(${id}, ${endJson(endOf(end))}::jsonb, ${tx.now}) as ended`;
   return ended;
 }
 
@@ -70,13 +82,27 @@ export interface ModelAnswer {
   reply: string | null;
 }
 
+/** The keys of the arguments of `record_model_call`: a {@link ModelCall} and a {@link ModelAnswer}. */
+export const CALL_KEYS = {
+  model: true,
+  ms: true,
+  inputTokens: true,
+  outputTokens: true,
+  costMicros: true,
+  error: true,
+  purpose: true,
+} as const;
+export const ANSWER_KEYS = { memoryIds: true, reply: true } as const;
+const callJson = jsonParameter(CALL_KEYS, 'record_model_call.p_call');
+const answerJson = jsonParameter(ANSWER_KEYS, 'record_model_call.p_answer');
+
 /**
  * Records the result of one request to a model, even if the turn has ended. A request that extracts facts changes
  * neither the turn's model nor its reply.
  */
 export async function recordModelCall(tx: Tx, id: string, call: ModelCall, answer: ModelAnswer | null): Promise<void> {
   await run(tx)`
-    select record_model_call(${id}, ${JSON.stringify(call)}::jsonb, ${answer && JSON.stringify(answer)}::jsonb)`;
+    select record_model_call(${id}, ${callJson(call)}::jsonb, ${answer && answerJson(answer)}::jsonb)`;
 }
 
 /**

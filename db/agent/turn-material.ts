@@ -3,7 +3,7 @@ import { StoredPersona } from '../../domain/agent/sales-agent.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
 import { row } from '../engine/rows.ts';
 import type { Queries } from '../engine/tx.ts';
-import { CONTEXT_MESSAGES, contextRules, LoadedRow, toContext } from './context.ts';
+import { CONTEXT_MESSAGES, contextRules, LoadedRow, rulesJson, toContext } from './context.ts';
 import type { LoadedContext } from './context.ts';
 import { TURN_AT_WORK, TurnAtWork } from './turn.ts';
 
@@ -27,7 +27,7 @@ export async function loadTurnMaterial(queries: Queries, turnId: string): Promis
   const found = await row(queries, MaterialRow)`
     select ${TURN_AT_WORK} as turn, t.persona,
       agent_context(r.agency_id, r.tenant_id, r.session_id, r.conversation_id, r.inbound_message_ids, ${queries.now},
-        jsonb_set(${contextRules(CONTEXT_MESSAGES)}::jsonb, '{messages}', to_jsonb(least(${MAX_MESSAGES}::integer,
+        jsonb_set(${rulesJson(contextRules(CONTEXT_MESSAGES))}::jsonb, '{messages}', to_jsonb(least(${MAX_MESSAGES}::integer,
           greatest(${CONTEXT_MESSAGES}::integer, cardinality(r.inbound_message_ids) + ${BEFORE_BATCH}::integer)))))
         as context
     from ai_turn r left join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id where r.id = ${turnId}`;

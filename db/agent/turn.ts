@@ -6,6 +6,7 @@ import { TURN_OUTCOMES } from '../../domain/agent/sales-agent.ts';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 import { ModelCall } from '../../domain/agent/turn.ts';
 import { conversationRow } from '../engine/columns.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { row, run } from '../engine/rows.ts';
 import type { Queries, Tx } from '../engine/tx.ts';
 import { newId } from '../engine/new-id.ts';
@@ -128,12 +129,24 @@ export interface NewTurn {
   silence?: SilenceCode;
 }
 
+/** The keys of the argument of `insert_turn`; {@link turnToInsert} makes it. */
+export const TURN_KEYS = {
+  id: true,
+  messageIds: true,
+  messageId: true,
+  at: true,
+  receivedAt: true,
+  model: true,
+  restarts: true,
+  silence: true,
+} as const;
+const turnJson = jsonParameter(TURN_KEYS, 'insert_turn.p');
+
 /** Begins a turn under the epochs of this moment; its reply may not go once an epoch has changed. */
 export async function insertTurn(tx: Tx, conversationId: string, batch: Batch, turn: NewTurn = {}): Promise<string> {
   const id = newId('trn');
-  await run(
-    tx,
-  )`select insert_turn(${conversationId}, ${JSON.stringify(turnToInsert(id, batch, turn))}::jsonb, ${tx.now})`;
+  await run(tx)`
+    select insert_turn(${conversationId}, ${turnJson(turnToInsert(id, batch, turn))}::jsonb, ${tx.now})`;
   return id;
 }
 

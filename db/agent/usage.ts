@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RESERVATION_MS, STEP_DOWN_AT } from '../../domain/agent/budget.ts';
 import type { Budget, Budgets } from '../../domain/agent/budget.ts';
 import type { TenantScope } from '../../domain/scope.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { row, rows, run } from '../engine/rows.ts';
 import type { Queries, Tx } from '../engine/tx.ts';
 
@@ -23,13 +24,25 @@ type Level = (typeof LEVELS)[number];
 /** Usage is kept for this long, so that any month of the past year can be shown. */
 export const KEEP_USAGE_DAYS = 400;
 
+/** The keys of the argument of `record_usage` but `replies`, which `conclude_turn` adds. */
+export const USAGE_KEYS = {
+  agencyId: true,
+  tenantId: true,
+  contactId: true,
+  tokens: true,
+  costMicros: true,
+  reservationId: true,
+} as const;
+const usageJson = jsonParameter({ ...USAGE_KEYS, replies: true }, 'record_usage.p');
+
 /**
  * Adds the usage to the day, for the tenant and the contact, and gives back the tokens that were set aside for it. A
  * request after this commit sees the real number instead of the reserved one.
  */
 export async function recordUsage(tx: Tx, spender: Spender, usage: Usage, reservationId: string | null = null) {
-  const used = { ...spender, ...usage, reservationId };
-  await run(tx)`select record_usage(${JSON.stringify(used)}::jsonb, ${tx.now})`;
+  const { agencyId, tenantId, contactId } = spender;
+  const used = { agencyId, tenantId, contactId, ...usage, reservationId };
+  await run(tx)`select record_usage(${usageJson(used)}::jsonb, ${tx.now})`;
 }
 
 const LevelRow = z.object({ level: z.int() });

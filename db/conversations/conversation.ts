@@ -9,6 +9,7 @@ import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { IdRow } from '../engine/columns.ts';
 import type { Queries, Tx } from '../engine/tx.ts';
 import { newId } from '../engine/new-id.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { one, row, rows, run } from '../engine/rows.ts';
 import { MergeNews, tellMergeNews } from './merge-news.ts';
 
@@ -166,6 +167,11 @@ const LineMoved = z.object({ letGo: z.string().nullable() });
 /** A chat list shows this much of a conversation's last message. */
 export const MAX_LINE_LENGTH = 500;
 
+const lineJson = jsonParameter(
+  { id: true, fromMe: true, at: true, unread: true, line: true },
+  'record_last_message.p',
+);
+
 /**
  * Updates the conversation's line in the chat list, unless a newer message stands there (`conversation.sql`). Needs the
  * conversation's lock.
@@ -175,9 +181,9 @@ export async function recordLastMessage(
   conversationId: string,
   { body, ...message }: { id: string; body: string; fromMe: boolean; at: Date; unread: number },
 ): Promise<void> {
-  const recorded = JSON.stringify({ ...message, line: cut(body, MAX_LINE_LENGTH) });
+  const recorded = { ...message, line: cut(body, MAX_LINE_LENGTH) };
   const { letGo } = await one(tx, LineMoved)`
-    select record_last_message(${conversationId}, ${recorded}::jsonb, ${tx.now}) as "letGo"`;
+    select record_last_message(${conversationId}, ${lineJson(recorded)}::jsonb, ${tx.now}) as "letGo"`;
   if (letGo !== null) tx.wake('release', letGo);
 }
 

@@ -13,7 +13,7 @@ import { lockSessionEvents } from '../sessions/lock-events.ts';
 import { applyParkedChanges } from './changes/change.ts';
 import { applyShown, NO_CHANGES } from './changes/shown.ts';
 import type { ShownChanges } from './changes/shown.ts';
-import { isNotice, LACKS_CONTENT, messagesWithoutDeleted, occurredAt, toColumns } from './network-message.ts';
+import { columnsJson, isNotice, LACKS_CONTENT, messagesWithoutDeleted, occurredAt, toColumns } from './network-message.ts';
 import { receiveMessages, tellArrived } from './inbound.ts';
 import { fillOwnMessage } from './own-message.ts';
 import { parkOwnMessage } from './park-own-message.ts';
@@ -207,7 +207,7 @@ async function writeMessages(
 ): Promise<ImportedMessage[]> {
   const columns = past.map((message) => toColumns(message, 'history', tx.now));
   const { past: found } = await one(tx, Past)`
-    select import_past(${conversationId}, ${JSON.stringify(columns)}::jsonb, ${tx.now}) as past`;
+    select import_past(${conversationId}, ${columnsJson(columns)}::jsonb, ${tx.now}) as past`;
   const { written: places, ...line } = found;
   const written = places.flatMap(({ id, place }) => {
     const message = past[place];

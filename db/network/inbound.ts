@@ -17,12 +17,13 @@ import { MergeNews, tellMergeNews } from '../conversations/merge-news.ts';
 import { mediaView } from '../media/view.ts';
 import { newId } from '../engine/new-id.ts';
 import { beginTraces } from '../trace.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { one, rows } from '../engine/rows.ts';
 import type { Tx } from '../engine/tx.ts';
 import { erasedDigester } from '../personal-data/erased-address.ts';
 import type { ErasedDigester } from '../personal-data/erased-address.ts';
 import { applyParkedChanges } from './changes/change.ts';
-import { chatOf, sendersOf, toColumns, toldSeconds } from './network-message.ts';
+import { chatOf, COLUMN_KEYS, sendersOf, toColumns, toldSeconds } from './network-message.ts';
 import type { EventSession } from './network-message.ts';
 import { Asked, mayChoose, recordSelected } from './selection.ts';
 
@@ -73,6 +74,35 @@ export interface Arrival extends Inbound, Pick<z.infer<typeof Answer>, 'news' | 
   renamed: KnownContact | null;
 }
 
+const messagesJson = jsonParameter(
+  {
+    ...COLUMN_KEYS,
+    agencyId: true,
+    tenantId: true,
+    sessionId: true,
+    chatIds: true,
+    spellings: true,
+    erasedDigests: true,
+    pushName: true,
+    newConversationId: true,
+    newContactId: true,
+    newTurnId: true,
+    line: true,
+    fromMe: true,
+    told: true,
+    waitsMs: true,
+    hiddenSender: true,
+    mayChoose: true,
+    recovered: true,
+    receivedAt: true,
+    isNoEcho: true,
+    via: 'optional',
+    isBeingMatched: 'optional',
+    unread: 'optional',
+  },
+  'receive_messages.p_messages',
+);
+
 /**
  * Writes messages of contacts (`inbound.sql`), those of one session in their order. For each, {@link tellArrived} tells
  * the rest. `areNoEchoes`: the caller has found out that none of them is the echo of a send under way.
@@ -87,9 +117,7 @@ export async function receiveMessages(
     tx,
     inbound.map(({ session }) => session),
   );
-  const messages = JSON.stringify(
-    inbound.map((each) => ({ ...toParameters(each, tx, digestsOf), isNoEcho: areNoEchoes })),
-  );
+  const messages = inbound.map((each) => ({ ...toParameters(each, tx, digestsOf), isNoEcho: areNoEchoes }));
   const answers = await rows(tx, Answer)`
     select news, renamed, told is not distinct from 'echo' as "isEcho",
       told is not distinct from 'may_be_echo' as "mayBeEcho",
@@ -98,7 +126,7 @@ export async function receiveMessages(
       'senderPhone', sender_phone, 'replyTo', reply_to,
       'asked', case when asked_id is not null then jsonb_build_object('id', asked_id, 'content', asked_content) end,
       'told', told, 'letGo', let_go, 'parked', parked) end as arrived
-    from receive_messages(${messages}::jsonb, ${tx.now}, ${STALE_AFTER_MS} * interval '1 millisecond')`;
+    from receive_messages(${messagesJson(messages)}::jsonb, ${tx.now}, ${STALE_AFTER_MS} * interval '1 millisecond')`;
   await beginTraces(
     tx,
     answers.flatMap(({ arrived }) => arrived?.id ?? []),

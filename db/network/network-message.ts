@@ -11,6 +11,7 @@ import type { MessageOrigin } from '../../domain/sending/message.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { newId } from '../engine/new-id.ts';
 import { withoutDeleted } from '../personal-data/deleted.ts';
 import type { Source } from '../personal-data/deleted.ts';
@@ -89,6 +90,32 @@ interface WrittenMessage {
   wasChanged: boolean;
 }
 
+/** The keys of what {@link toColumns} makes. */
+export const COLUMN_KEYS = {
+  id: true,
+  direction: true,
+  origin: true,
+  kind: true,
+  content: true,
+  body: true,
+  media: true,
+  chatId: true,
+  participant: true,
+  networkId: true,
+  replyToNetworkId: true,
+  at: true,
+  status: true,
+  ack: true,
+  error: true,
+  isOwed: true,
+} as const;
+/** `receive_messages` alone gives the last two to `write_message`. */
+export const columnsJson = jsonParameter(
+  { ...COLUMN_KEYS, via: 'optional', isBeingMatched: 'optional', recovered: 'optional', erasedDigests: 'optional' },
+  'write_message.p',
+  'import_past.p_messages',
+);
+
 /**
  * Writes a message that the network shows (`write-message.sql`); null when a row has all of it already. Needs the
  * conversation's lock.
@@ -102,11 +129,11 @@ export async function writeNetworkMessage(
   origin: Exclude<MessageOrigin, 'ai'>,
   passed: { id?: string; via?: 'passthrough'; isBeingMatched?: true } = {},
 ): Promise<WrittenMessage | null> {
-  const columns = JSON.stringify({ ...toColumns(message, origin, tx.now), ...passed });
+  const columns = { ...toColumns(message, origin, tx.now), ...passed };
   const written = await row(tx, Written)`
     select id, conversation_id as "conversationId", contact_id as "contactId", is_for_agent as "isForAgent",
       parked, outcome
-    from write_message(${conversation.id}, ${columns}::jsonb, ${tx.now})`;
+    from write_message(${conversation.id}, ${columnsJson(columns)}::jsonb, ${tx.now})`;
   if (!written) return null;
   const { id, outcome, conversationId, contactId, isForAgent, parked } = written;
   return {

@@ -10,6 +10,7 @@ import type { Part } from '../../domain/sending/parts.ts';
 import { currentTrace } from '../../domain/telemetry/tracing.ts';
 import type { Tx } from '../engine/tx.ts';
 import { FORMER_WAKEUPS } from '../engine/wakeups.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { newId } from '../engine/new-id.ts';
 import { one, rows } from '../engine/rows.ts';
 import { endMessage } from './outcome.ts';
@@ -93,6 +94,42 @@ export type AcceptAnswer = z.output<typeof AcceptAnswer>;
 
 const AnswerRow = z.object({ result: AcceptAnswer });
 
+/** The keys of the argument of `accept_send`; {@link asParameters} makes it. */
+export const SEND_KEYS = {
+  agencyId: true,
+  tenantId: true,
+  boundSession: true,
+  session: true,
+  forwardsIn: true,
+  unable: true,
+  notBeside: true,
+  conversationId: true,
+  contactId: true,
+  chatId: true,
+  conversationEpoch: true,
+  tenantEpoch: true,
+  turnId: true,
+  executionId: true,
+  whileSo: true,
+  newConversationId: true,
+  newContactId: true,
+  parts: { messageId: true, kind: true, body: true, content: true, media: true },
+  origin: true,
+  via: true,
+  trace: true,
+  lane: true,
+  bulk: true,
+  transactional: true,
+  ifOptedOut: true,
+  replyTo: true,
+  resendOf: true,
+  now: true,
+  sendAt: true,
+  expiresAfterMs: true,
+  expiresAt: true,
+} as const;
+const sendJson = jsonParameter(SEND_KEYS, 'accept_send.p', 'accept_sends.p_sends');
+
 export interface SendAcceptance {
   outcome: 'accepted';
   /** The first message of the request. */
@@ -139,7 +176,7 @@ export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<A
   if (outcome.outcome !== 'opted_out') return outcome;
   const parameters = { ...asParameters(tx, { scope, send }), ifOptedOut: 'end' };
   const { result } = await one(tx, AnswerRow)`
-    select accept_send(${JSON.stringify(parameters)}::jsonb) as result`;
+    select accept_send(${sendJson(parameters)}::jsonb) as result`;
   const accepted = outcomeOf(tx, parameters, result);
   if (accepted.outcome === 'opted_out') throw new Error('It was to be accepted all the same.');
   if (accepted.outcome !== 'accepted') return accepted;
@@ -158,7 +195,7 @@ export async function acceptSend(tx: Tx, scope: Scope, send: NewSend): Promise<A
 export async function acceptSends(tx: Tx, requests: readonly ScopedSend[]): Promise<(AcceptOutcome | OptedOut)[]> {
   const asked = requests.map((request) => asParameters(tx, request));
   const answers = await rows(tx, AnswerRow)`
-    select accept_sends(${JSON.stringify(asked)}::jsonb, ${SHARED_LOCK_WAIT_MS}) as result`;
+    select accept_sends(${sendJson(asked)}::jsonb, ${SHARED_LOCK_WAIT_MS}) as result`;
   return asked.map((parameters, index) => {
     const answer = answers[index];
     if (!answer) throw new Error('The statement has not answered every request.');

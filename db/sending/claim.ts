@@ -5,6 +5,7 @@ import { MessageKind } from '../../domain/sending/message-kind.ts';
 import { MAX_CALL_MS } from '../../domain/sending/message-state.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Tx } from '../engine/tx.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { one, row, run } from '../engine/rows.ts';
 import { refundSlot } from './pace.ts';
 import { phoneWaitMs } from './phone-wait.ts';
@@ -108,11 +109,28 @@ export async function claimMessage(tx: Tx, messageId: string, claim: NewClaim): 
   return second;
 }
 
+const claimJson = jsonParameter(
+  {
+    messageId: true,
+    token: true,
+    owner: true,
+    chosenNetworkId: true,
+    slice: true,
+    takenForMs: true,
+    phoneIsKnown: true,
+    heedsOptOut: true,
+    knowsNoLongerSo: true,
+    now: true,
+    liveMs: true,
+  },
+  'claim_message.p',
+);
+
 async function callClaim(tx: Tx, messageId: string, claim: NewClaim & { phoneIsKnown: boolean }): Promise<Answer> {
   const knows = { heedsOptOut: true, knowsNoLongerSo: true };
   const parameters = { messageId, ...claim, ...knows, now: tx.now, liveMs: PHONE_IS_LIVE_MS };
   const { result } = await one(tx, Answer)`
-    select claim_message(${JSON.stringify(parameters)}::jsonb) as result`;
+    select claim_message(${claimJson(parameters)}::jsonb) as result`;
   if (result.claim === 'not_now' && result.refundedSession) tx.wake('release', result.refundedSession);
   return result;
 }

@@ -8,6 +8,7 @@ import { raise, writeRaises } from './acks/raise.ts';
 import type { Raise } from './acks/raise.ts';
 import { cancelAttachments } from './attachments.ts';
 import type { Tx } from '../engine/tx.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { one, row, run } from '../engine/rows.ts';
 import { IdOwner, loseNetworkId, SHOWN_BY_NETWORK } from './id-owner.ts';
 import { returnSlots } from './pace.ts';
@@ -75,15 +76,31 @@ export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | nul
   return message;
 }
 
+const sentJson = jsonParameter(
+  {
+    messageId: true,
+    conversationId: true,
+    token: true,
+    networkId: true,
+    binds: true,
+    renderedAs: true,
+    reason: true,
+    shown: true,
+    now: true,
+  },
+  'record_sent.p',
+);
+
 async function callRecord(
   tx: Tx,
   { messageId, conversationId, token, networkId, isShown, renderedAs }: Sent,
   binds: boolean,
 ): Promise<z.infer<typeof RecordAnswer>['result']> {
   const reason = isShown === true ? SHOWN_BY_NETWORK : undefined;
-  const parameters = { messageId, conversationId, token, networkId, binds, renderedAs, reason };
+  const ours = { messageId, conversationId, token, networkId, binds, renderedAs, reason };
+  const parameters = { ...ours, shown: SHOWN_BY_NETWORK, now: tx.now };
   const { result } = await one(tx, RecordAnswer)`
-    select record_sent(${JSON.stringify({ ...parameters, shown: SHOWN_BY_NETWORK, now: tx.now })}::jsonb) as result`;
+    select record_sent(${sentJson(parameters)}::jsonb) as result`;
   return result;
 }
 

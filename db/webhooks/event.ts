@@ -1,6 +1,7 @@
 import type { Tx, NewEvent } from '../engine/tx.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import type { EventType } from '../../domain/webhooks/event.ts';
+import { jsonParameter } from '../engine/json-parameter.ts';
 import { newId } from '../engine/new-id.ts';
 import { send } from '../engine/rows.ts';
 import { bodyParts } from './events/event-body.ts';
@@ -46,6 +47,11 @@ export async function sendEvents(tx: Tx, events: readonly NewEvent[]): Promise<{
   return sendWritten(tx, made, false);
 }
 
+const choicesJson = jsonParameter(
+  { event: true, candidates: { endpointId: true, lane: true, isDisabled: true } },
+  'write_events.p_choices',
+);
+
 async function sendWritten(
   tx: Tx,
   events: readonly WrittenEvent[],
@@ -79,7 +85,7 @@ async function sendWritten(
     ${events.map(({ trialOf = null }) => trialOf)}::text[], ${events.map(({ notTo = null }) => notTo)}::text[],
     ${single.map(({ at }) => at)}::integer[], ${single.map(({ endpointId }) => endpointId)}::text[],
     ${single.map(({ lane }) => lane)}::text[],
-    ${choices.length === 0 ? null : JSON.stringify(choices)}::jsonb,
+    ${choices.length === 0 ? null : choicesJson(choices)}::jsonb,
     ${waitsFor}::text[], ${new Date(tx.now.getTime() + MAX_MEDIA_WAIT_MS)}, ${isReleased})`;
   return {
     written: written.catch((error: unknown) => {
@@ -142,7 +148,7 @@ function laneOf({ ordering }: Subscriber, { id, trialOf, conversationId, session
 }
 
 /** Endpoints with the same URL, of which the database chooses one by what waits. */
-function choiceOf(event: number, group: readonly Subscriber[], laneAt: (each: Subscriber) => string): object {
+function choiceOf(event: number, group: readonly Subscriber[], laneAt: (each: Subscriber) => string) {
   const candidates = group.map((each) => ({
     endpointId: each.id,
     lane: laneAt(each),

@@ -3,7 +3,7 @@ import { AckName } from '../network/ack.ts';
 import { Buttons, List, Selected } from './content.ts';
 import { explained } from '../explained.ts';
 import { MediaErrorWord } from './media-error.ts';
-import { ConversationId, MessageId, SessionId } from '../ids.ts';
+import { ContactId, ConversationId, MessageId, SessionId } from '../ids.ts';
 import { END_REASON_TEXTS, END_REASONS, HISTORY_REASON_TEXTS } from './reasons.ts';
 import { Plan, PlanRule } from './plan.ts';
 import { MessageKind } from './message-kind.ts';
@@ -129,26 +129,40 @@ export const MediaView = z.object({
 });
 export type MediaView = z.infer<typeof MediaView>;
 
-const fields = {
+/**
+ * All fields that a view or an event shows of a message, each defined once. A view picks its fields in its own order,
+ * and gives other words only to a field that means something else there.
+ */
+export const AnyMessage = z.object({
+  messageId: MessageId,
+  conversationId: ConversationId,
+  sessionId: SessionId,
+  contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
+  chatId: z.string().meta({ description: "The chat's id on the network." }),
+  fromMe: z.boolean().meta({ description: 'True if it was written from the account, by anyone.' }),
+  from: z.string().meta({
+    description: 'The sender: the digits of a phone number, otherwise a chat id. In groups, the member who wrote it.',
+  }),
+  to: z.string().meta({ description: 'The recipient: the digits of a phone number, otherwise a chat id.' }),
   body: z.string().meta({
     description:
       'The text, the caption, the title of a location, the names of contacts, or the question of a poll.\n\n' +
       'For buttons and lists, the text above them.',
   }),
-  media: MediaView.nullable().meta({ description: "The message's file. Null if it has none." }),
-  mediaUrl: z
-    .string()
-    .nullable()
-    .meta({ description: 'The same as `media.url`, which the specification does not name.' }),
+  timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
   ack: z.int().meta({
     description:
       'The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never ' +
       'contradicts `status`: a sent message has at least 1.\n\nShow `status` to people: it also says that a ' +
       'message waits or was cancelled.',
   }),
-  replyTo: MessageId.nullable().meta({
-    description: 'The messageId of the message that it quotes. Null if it quotes none, or one that is not known.',
-  }),
+  ackName: AckName,
+  hasMedia: z
+    .boolean()
+    .meta({ description: 'True if the message has a file, even while it is still being fetched.' }),
+  kind: MessageKind,
+  status: ChatStatus,
+  origin: ShownOrigin,
   matching: z
     .literal(true)
     .optional()
@@ -157,11 +171,33 @@ const fields = {
         'Present while the engine checks whether a message from the phone is its own send. Until then it ' +
         'causes no event and no takeover.\n\nIf it is a send, its id then leads to that send.',
     }),
+  media: MediaView.nullable().meta({ description: "The message's file. Null if it has none." }),
+  mediaUrl: z
+    .string()
+    .nullable()
+    .meta({ description: 'The same as `media.url`, which the specification does not name.' }),
+  replyTo: MessageId.nullable().meta({
+    description: 'The messageId of the message that it quotes. Null if it quotes none, or one that is not known.',
+  }),
+  buttons: Buttons.nullable().meta({ description: 'The buttons under it. Null for other kinds.' }),
+  list: List.nullable().meta({ description: 'The list that it offers. Null for other kinds.' }),
+  forwardOf: MessageId.optional().meta({
+    description: 'The message that it forwards. Present only if the engine forwarded one.',
+  }),
+  selected: Selected.nullable().meta({ description: 'The option that the person chose.' }),
   renderedAs: RenderedAs.nullable(),
+  ...contentFields,
+  mentions: z
+    .array(z.string())
+    .meta({ description: 'Chat ids of the people that it mentions with @. Empty if it mentions nobody.' }),
+  ...changeFields,
   error: MessageError.optional(),
   bulk: z
     .boolean()
     .meta({ description: 'True for a bulk message (`priority: bulk`): everything else of its session goes first.' }),
+  resendOf: MessageId.nullable().meta({
+    description: 'The message that this one resends. Null if it resends none.',
+  }),
   scheduledFor: z.iso
     .datetime()
     .nullable()
@@ -179,47 +215,39 @@ const fields = {
       'The first of the messages that one request created, the same for all of them. Null if the request created ' +
       'only this message.',
   }),
-};
-/** Fields of a message that several answers show. */
-export const messageFields = fields;
+  heldBy: PlanRule.nullable().meta({ description: 'The current or last reason for the wait.' }),
+  heldUntil: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'Until when that holds it, if known. While it waits, never in the past.' }),
+});
+const { shape } = AnyMessage;
 
 /** A message in a conversation's history: the fields of the API's specification, with our additions. */
-export const MessageView = z
-  .object({
-    fromMe: z.boolean().meta({ description: 'True if it was written from the account, by anyone.' }),
-    to: z.string().meta({ description: 'The recipient: the digits of a phone number, otherwise a chat id.' }),
-    body: fields.body,
-    timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
-    ack: fields.ack,
-    ackName: AckName,
-    hasMedia: z
-      .boolean()
-      .meta({ description: 'True if the message has a file, even while it is still being fetched.' }),
-    messageId: MessageId,
-    from: z.string().meta({
-      description: 'The sender: the digits of a phone number, otherwise a chat id. In groups, the member who wrote it.',
-    }),
-    kind: MessageKind,
-    status: ChatStatus,
-    origin: ShownOrigin,
-    matching: fields.matching,
-    media: fields.media,
-    mediaUrl: fields.mediaUrl,
-    replyTo: fields.replyTo,
-    buttons: Buttons.nullable().meta({ description: 'The buttons under it. Null for other kinds.' }),
-    list: List.nullable().meta({ description: 'The list that it offers. Null for other kinds.' }),
-    forwardOf: MessageId.optional().meta({
-      description: 'The message that it forwards. Present only if the engine forwarded one.',
-    }),
-    selected: Selected.nullable().meta({ description: 'The option that the person chose.' }),
-    renderedAs: fields.renderedAs,
-    ...contentFields,
-    mentions: z
-      .array(z.string())
-      .meta({ description: 'Chat ids of the people that it mentions with @. Empty if it mentions nobody.' }),
-    ...changeFields,
-    error: fields.error,
-  })
+export const MessageView = AnyMessage.pick({
+  fromMe: true,
+  to: true,
+  body: true,
+  timestamp: true,
+  ack: true,
+  ackName: true,
+  hasMedia: true,
+  messageId: true,
+  from: true,
+  kind: true,
+  status: true,
+  origin: true,
+  matching: true,
+  media: true,
+  mediaUrl: true,
+  replyTo: true,
+  buttons: true,
+  list: true,
+  forwardOf: true,
+  selected: true,
+  renderedAs: true,
+})
+  .extend({ ...contentFields, mentions: shape.mentions, ...changeFields, error: shape.error })
   .meta({ id: 'Message', description: 'A message of a conversation.' });
 export type MessageView = z.infer<typeof MessageView>;
 
@@ -253,37 +281,34 @@ const reached = (what: string) =>
     .meta({ description: `When ${what}. Null until then.` });
 
 /** The passport of a message: each state that it went through, and why. */
-export const DeliveryStatus = z
-  .object({
-    messageId: MessageId,
-    conversationId: ConversationId,
-    sessionId: SessionId,
-    to: z.string().meta({ description: 'The digits of a phone number, otherwise the chat id.' }),
-    body: fields.body,
-    replyTo: fields.replyTo,
-    requestId: fields.requestId,
-    groupId: fields.groupId,
-    kind: MessageKind,
-    status: ChatStatus,
-    matching: fields.matching,
-    bulk: fields.bulk,
-    resendOf: MessageId.nullable().meta({
-      description: 'The message that this one resends. Null if it resends none.',
-    }),
-    scheduledFor: fields.scheduledFor,
-    expiresAt: fields.expiresAt,
+export const DeliveryStatus = AnyMessage.pick({
+  messageId: true,
+  conversationId: true,
+  sessionId: true,
+  to: true,
+  body: true,
+  replyTo: true,
+  requestId: true,
+  groupId: true,
+  kind: true,
+  status: true,
+  matching: true,
+  bulk: true,
+  resendOf: true,
+  scheduledFor: true,
+  expiresAt: true,
+})
+  .extend({
+    to: shape.to.meta({ description: 'The digits of a phone number, otherwise the chat id.' }),
     plan: Plan.optional().meta({ description: 'While it waits: when it is likely to go out.' }),
-    heldBy: PlanRule.nullable().meta({ description: 'The current or last reason for the wait.' }),
-    heldUntil: z.iso
-      .datetime()
+    heldBy: shape.heldBy,
+    heldUntil: shape.heldUntil,
+    renderedAs: shape.renderedAs,
+    media: shape.media,
+    ack: shape.ack
       .nullable()
-      .meta({ description: 'Until when that holds it, if known. While it waits, never in the past.' }),
-    renderedAs: fields.renderedAs,
-    media: fields.media,
-    ack: fields.ack
-      .nullable()
-      .meta({ description: `${fields.ack.meta()?.description ?? ''} Null before any level is reported.` }),
-    ackName: AckName.nullable(),
+      .meta({ description: `${shape.ack.meta()?.description ?? ''} Null before any level is reported.` }),
+    ackName: shape.ackName.nullable(),
     timestamps: z
       .object({
         queued: z.iso.datetime().meta({ description: 'When it was accepted.' }),
@@ -295,7 +320,7 @@ export const DeliveryStatus = z
       })
       .meta({ description: 'When it reached each level.' }),
     attempts: z.int().meta({ description: 'How many times it was handed to the messaging backend.' }),
-    error: fields.error,
+    error: shape.error,
     history: z.array(HistoryEntry).meta({ description: 'Every state that it went through, oldest first.' }),
     workflowId: z
       .string()

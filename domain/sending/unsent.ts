@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { ContactId, ConversationId, MessageId } from '../ids.ts';
+import { MessageId } from '../ids.ts';
 import { Target } from '../scope.ts';
-import { MessageKind } from './message-kind.ts';
-import { messageFields, MessageStatus } from './message.ts';
-import { PlanRule } from './plan.ts';
+import { AnyMessage, MessageStatus } from './message.ts';
 import { MessageText, Timing } from './send.ts';
+
+const { shape } = AnyMessage;
 
 /**
  * States of messages that wait, or that ended without having been sent. Messages that were sent are listed with their
@@ -13,25 +13,27 @@ import { MessageText, Timing } from './send.ts';
 export const UNSENT_STATUSES = ['scheduled', 'queued', 'sending', 'failed', 'uncertain', 'cancelled'] as const;
 export type UnsentStatus = (typeof UNSENT_STATUSES)[number];
 
-export const UnsentMessage = z
-  .object({
-    messageId: MessageId,
-    requestId: messageFields.requestId,
-    groupId: messageFields.groupId,
-    conversationId: ConversationId,
-    contactId: ContactId.nullable().meta({ description: 'The contact who is to receive it. Null for groups.' }),
-    to: z.string().meta({ description: 'The recipient: the digits of a phone number, otherwise a chat id.' }),
-    kind: MessageKind,
-    body: messageFields.body,
-    media: messageFields.media,
+export const UnsentMessage = AnyMessage.pick({
+  messageId: true,
+  requestId: true,
+  groupId: true,
+  conversationId: true,
+  contactId: true,
+  to: true,
+  kind: true,
+  body: true,
+  media: true,
+})
+  .extend({
+    contactId: shape.contactId.meta({ description: 'The contact who is to receive it. Null for groups.' }),
     status: MessageStatus,
-    bulk: messageFields.bulk,
-    scheduledFor: messageFields.scheduledFor,
-    expiresAt: messageFields.expiresAt,
+    bulk: shape.bulk,
+    scheduledFor: shape.scheduledFor,
+    expiresAt: shape.expiresAt,
     createdAt: z.iso.datetime().meta({ description: 'When it was accepted.' }),
-    heldBy: PlanRule.nullable().meta({ description: 'The reason for the wait. Null if nothing holds the message.' }),
-    heldUntil: z.iso.datetime().nullable().meta({ description: 'An estimate of when it goes out, if known.' }),
-    error: messageFields.error,
+    heldBy: shape.heldBy.meta({ description: 'The reason for the wait. Null if nothing holds the message.' }),
+    heldUntil: shape.heldUntil.meta({ description: 'An estimate of when it goes out, if known.' }),
+    error: shape.error,
   })
   .meta({ id: 'UnsentMessage', description: 'A message that waits, or that ended without being sent.' });
 export type UnsentMessage = z.infer<typeof UnsentMessage>;

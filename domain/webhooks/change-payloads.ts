@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { ContactId, ConversationId, MessageId } from '../ids.ts';
+import { AnyMessage } from '../sending/message.ts';
 import { revokedByField } from '../sending/shown-changes.ts';
 import { By, callFields } from '../sending/shown-content.ts';
 
+const { shape } = AnyMessage;
+
 const changed = {
-  messageId: MessageId,
-  conversationId: ConversationId,
-  contactId: ContactId.nullable().meta({ description: 'The contact of the message. Null if not known.' }),
-  chatId: z.string().meta({ description: "The chat's id on the network." }),
-  fromMe: z.boolean().meta({ description: 'True if the message was written from the account.' }),
+  messageId: shape.messageId,
+  conversationId: shape.conversationId,
+  contactId: shape.contactId.meta({ description: 'The contact of the message. Null if not known.' }),
+  chatId: shape.chatId,
+  fromMe: shape.fromMe.meta({ description: 'True if the message was written from the account.' }),
   timestamp: z.int().meta({ description: 'When the engine learned of it, in Unix seconds.' }),
 };
 

@@ -9,10 +9,9 @@ import { CHANGE_REASON_TEXTS } from '../sessions/change.ts';
 import type { SyncEventPayload } from '../sessions/sync-view.ts';
 import { END_REASON_TEXTS, END_REASONS } from '../sending/reasons.ts';
 import { Label } from '../labels.ts';
-import { Selected } from '../sending/content.ts';
 import { contentFields } from '../sending/shown-content.ts';
 import { InboundKind } from '../sending/message-kind.ts';
-import { MediaView, messageFields, MessageStatus, MessageView } from '../sending/message.ts';
+import { AnyMessage, MediaView, MessageStatus } from '../sending/message.ts';
 import type { AutomationEvent } from './automation-events.ts';
 import type { ChangeEvent } from './change-payloads.ts';
 import type { ContactMergedPayload, ContactUnmergedPayload } from './contact-events.ts';
@@ -77,24 +76,26 @@ export const EventMetadata = z
   })
   .meta({ id: 'EventMetadata', description: "The event's owner, id and position." });
 
+const { shape } = AnyMessage;
+
 export const MessageEventPayload = z.object({
-  body: z.string().meta({ description: 'The text of the message. Empty for a file without a caption.' }),
-  timestamp: z.int().meta({ description: 'When the message was written, in Unix seconds.' }),
-  from: z.string().meta({ description: "The sender's phone number (digits only) or chat id; see `fromKind`." }),
+  body: shape.body.meta({ description: 'The text of the message. Empty for a file without a caption.' }),
+  timestamp: shape.timestamp.meta({ description: 'When the message was written, in Unix seconds.' }),
+  from: shape.from.meta({ description: "The sender's phone number (digits only) or chat id; see `fromKind`." }),
   fromKind: z
     .enum(['phone', 'chat'])
     .meta({ description: 'Whether `from` is the digits of a phone number or a chat id.' }),
-  messageId: MessageId,
-  conversationId: ConversationId,
-  contactId: ContactId.nullable().meta({ description: 'The contact who wrote it. Null if not known.' }),
-  chatId: z.string().meta({ description: "The chat's id on the network." }),
+  messageId: shape.messageId,
+  conversationId: shape.conversationId,
+  contactId: shape.contactId.meta({ description: 'The contact who wrote it. Null if not known.' }),
+  chatId: shape.chatId,
   pushName: z.string().nullable().meta({ description: 'The name that the sender shows to others.' }),
   kind: InboundKind,
-  hasMedia: z.boolean().meta({ description: 'True if the message has a file.' }),
-  media: messageFields.media,
-  mediaUrl: messageFields.mediaUrl,
-  replyTo: MessageId.nullable().meta({ description: 'The messageId that it quotes. Null if it quotes none.' }),
-  selected: Selected.nullable().meta({
+  hasMedia: shape.hasMedia.meta({ description: 'True if the message has a file.' }),
+  media: shape.media,
+  mediaUrl: shape.mediaUrl,
+  replyTo: shape.replyTo.meta({ description: 'The messageId that it quotes. Null if it quotes none.' }),
+  selected: shape.selected.meta({
     description:
       'The chosen option of buttons or a list. A number or text counts for a message that was sent as ' +
       'numbered text.',
@@ -113,21 +114,21 @@ export const MessageEventPayload = z.object({
 });
 
 export const MediaEventPayload = z.object({
-  messageId: MessageId,
-  conversationId: ConversationId,
-  contactId: ContactId.nullable().meta({ description: 'The contact who sent it. Null if not known.' }),
+  messageId: shape.messageId,
+  conversationId: shape.conversationId,
+  contactId: shape.contactId.meta({ description: 'The contact who sent it. Null if not known.' }),
   media: MediaView.meta({ description: 'The state of the file.' }),
-  mediaUrl: messageFields.mediaUrl,
+  mediaUrl: shape.mediaUrl,
   timestamp: z.int().meta({ description: 'When that became known, in Unix seconds.' }),
 });
 
 export const AckEventPayload = z.object({
-  messageId: MessageId,
-  conversationId: ConversationId,
-  to: z.string().meta({ description: 'The recipient: digits of a phone number, else a chat id.' }),
+  messageId: shape.messageId,
+  conversationId: shape.conversationId,
+  to: shape.to.meta({ description: 'The recipient: digits of a phone number, else a chat id.' }),
   status: MessageStatus,
-  ack: messageFields.ack,
-  ackName: MessageView.shape.ackName,
+  ack: shape.ack,
+  ackName: shape.ackName,
   reason: z
     .string()
     .optional()

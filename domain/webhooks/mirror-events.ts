@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MirroredChat } from '../conversation.ts';
-import { ContactId, ConversationId, MessageId, SessionId } from '../ids.ts';
-import { MessageView } from '../sending/message.ts';
+import { ConversationId } from '../ids.ts';
+import { AnyMessage, MessageView } from '../sending/message.ts';
 
 /**
  * The events of dashboards that keep a copy of the inbox. They are written only where somebody asks for them: an
@@ -9,19 +9,21 @@ import { MessageView } from '../sending/message.ts';
  */
 export const MIRROR_EVENTS = ['message.any', 'message.updated', 'message.deleted', 'conversation.updated'] as const;
 
+const { shape } = AnyMessage;
+
 const revision = z.int().meta({
   description:
     'If two events are about the same thing, the one with the higher revision shows the later state, whichever arrives first.',
 });
 
 export const MirroredMessagePayload = MessageView.extend({
-  sessionId: SessionId,
-  conversationId: ConversationId.meta({
+  sessionId: shape.sessionId,
+  conversationId: shape.conversationId.meta({
     description:
       'The conversation that it is in. The id of a merged conversation leads there, as `mergedInto` of `conversation.updated` says.',
   }),
-  contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
-  chatId: z.string().meta({ description: "The chat's id on the network." }),
+  contactId: shape.contactId,
+  chatId: shape.chatId,
   revision,
   history: z
     .literal(true)
@@ -31,9 +33,9 @@ export const MirroredMessagePayload = MessageView.extend({
 export type MirroredMessagePayload = z.infer<typeof MirroredMessagePayload>;
 
 export const DeletedMessagePayload = z.object({
-  sessionId: SessionId,
-  conversationId: ConversationId.meta({ description: 'The conversation that it was in.' }),
-  messageId: MessageId.meta({ description: 'The deleted message. No list shows it any more.' }),
+  sessionId: shape.sessionId,
+  conversationId: shape.conversationId.meta({ description: 'The conversation that it was in.' }),
+  messageId: shape.messageId.meta({ description: 'The deleted message. No list shows it any more.' }),
   revision,
   timestamp: z.int().meta({ description: 'When this was reported, in Unix seconds.' }),
 });

@@ -10,6 +10,7 @@ import { MessageKind } from '../../../domain/sending/message-kind.ts';
 import { CHAT_STATUSES, ShownOrigin } from '../../../domain/sending/message.ts';
 import { HandoverCause } from '../../../domain/webhooks/event.ts';
 import { Micros, microsOf, momentOf, Timestamp } from '../../engine/columns.ts';
+import { jsonParameter } from '../../engine/json-parameter.ts';
 import { one, row, rows } from '../../engine/rows.ts';
 import type { Queries } from '../../engine/tx.ts';
 
@@ -203,10 +204,12 @@ function listed(
     ${label === undefined ? sql`` : sql`and c.id = any(array(${labelled({ agencyId, tenantId, sessionId, label })}))`}`;
 }
 
+const termsJson = jsonParameter({ text: true }, 'search_words_of_chat.p_terms');
+
 /** The conversations that are found by parts of their names and numbers. */
 function named(sessionId: string, search: readonly SearchTerm[]): RawBuilder<unknown> {
   return sql`select t.conversation_id from chat_text t
-    where t.words @@ (search_words_of_chat(${JSON.stringify(search)}::jsonb)
+    where t.words @@ (search_words_of_chat(${termsJson(search.map(({ text }) => ({ text })))}::jsonb)
       && any_word(array[session_word(${sessionId})]))`;
 }
 

@@ -4,6 +4,7 @@ import type { SearchTerm } from '../../../domain/inbox/search-terms.ts';
 import type { MessageKind } from '../../../domain/sending/message-kind.ts';
 import type { Scope } from '../../../domain/scope.ts';
 import { Micros, microsOf, momentOf } from '../../engine/columns.ts';
+import { jsonParameter } from '../../engine/json-parameter.ts';
 import { one, row, rows } from '../../engine/rows.ts';
 import type { Queries, Tx } from '../../engine/tx.ts';
 import { Message } from '../message.ts';
@@ -13,13 +14,15 @@ const LOOKED_AT = 1_000;
 
 const Asked = z.object({ words: z.string().nullable(), isComplete: z.boolean() });
 
+const termsJson = jsonParameter({ text: true, isPrefix: true }, 'search_words.p_terms');
+
 /**
  * Reads a search as the database compares words (`search-messages.sql`); `words` is null where the terms have none.
  * `isComplete` is false while messages of before the index are still being added to it.
  */
 export async function readSearch(queries: Queries, terms: readonly SearchTerm[]): Promise<z.output<typeof Asked>> {
   return one(queries, Asked)`
-    select search_words(${JSON.stringify(terms)}::jsonb)::text as words,
+    select search_words(${termsJson(terms)}::jsonb)::text as words,
       not exists (select 1 from message_text_fill where not is_done) as "isComplete"`;
 }
 
@@ -48,6 +51,25 @@ export interface FoundMessage extends z.output<typeof Found> {
   message: Message;
 }
 
+const searchJson = jsonParameter(
+  {
+    agencyId: true,
+    tenantId: true,
+    words: true,
+    sessionId: true,
+    conversations: true,
+    kind: true,
+    fromMe: true,
+    since: true,
+    until: true,
+    limit: true,
+    // The statement adds the place from which the search continues.
+    at: 'optional',
+    id: 'optional',
+  },
+  'search_messages.p',
+);
+
 /** Finds messages of the tenant, newest first, from after a place on; the key of a session finds those of its own. */
 export async function searchMessages(
   queries: Queries,
@@ -63,7 +85,7 @@ export async function searchMessages(
   const found = await rows(queries, Found)`
     select f.id, ${microsOf(sql`f.at`)} as at, c.id as "conversationId", c.chat_id as "chatId",
       c.contact_id as "contactId", s.chat_id as "sessionChatId"
-    from search_messages(${JSON.stringify(wanted)}::jsonb || ${from}, ${LOOKED_AT}) with ordinality f(id, at, place)
+    from search_messages(${searchJson(wanted)}::jsonb || ${from}, ${LOOKED_AT}) with ordinality f(id, at, place)
       join message m on m.id = f.id and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}
       join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     order by f.place`;

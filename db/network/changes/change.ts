@@ -5,6 +5,7 @@ import { actionValue } from '../../../domain/sending/message-action.ts';
 import type { ActionKind } from '../../../domain/sending/message-action.ts';
 import { noteActOfPerson } from '../../sending/runs-taken-over.ts';
 import { markReadOnDevice } from '../../conversations/read-marks.ts';
+import { jsonParameter } from '../../engine/json-parameter.ts';
 import { one, row } from '../../engine/rows.ts';
 import type { Tx } from '../../engine/tx.ts';
 import { Changed, changedFields, tellChange } from './changed.ts';
@@ -126,6 +127,11 @@ export async function applyOverlookedChanges(tx: Tx, limit: number): Promise<voi
 
 const Edited = z.object({ isOther: z.boolean() });
 
+const editJson = jsonParameter(
+  { editId: true, unnamedId: true, body: true, at: true, toldAt: true, lineLength: true },
+  'edit_message.p',
+);
+
 /**
  * Gives a message the words of its newest edit (`changes.sql`). The agent is not told: a turn that has not begun reads
  * the new words, and what was learned from the former ones is forgotten. True when the words are others.
@@ -137,7 +143,7 @@ async function applyEdit(tx: Tx, message: Changed, edit: ChangeOf<'edited'>): Pr
   const times = { at: new Date(at), toldAt: new Date(toldAt) };
   const told = { editId, unnamedId, body, ...times, lineLength: MAX_LINE_LENGTH };
   const { isOther } = await one(tx, Edited)`
-    select edit_message(${id}, ${JSON.stringify(told)}::jsonb, ${tx.now}) as "isOther"`;
+    select edit_message(${id}, ${editJson(told)}::jsonb, ${tx.now}) as "isOther"`;
   if (!isOther) return false;
   await deleteMemoriesOf(tx, [id]);
   tellChange(tx, message, {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { shownAddress } from '../../../domain/network/chat-id.ts';
 import type { ChangedBy, ChangeOf } from '../../../domain/network/message-change.ts';
 import { ACCOUNT, CONTACT, UNKNOWN } from '../../../domain/network/responder.ts';
+import { jsonParameter } from '../../engine/json-parameter.ts';
 import { one } from '../../engine/rows.ts';
 import type { Tx } from '../../engine/tx.ts';
 import { changedFields, tellChange } from './changed.ts';
@@ -10,6 +11,11 @@ import type { Changed } from './changed.ts';
 type Response = ChangeOf<'reaction'> | ChangeOf<'vote'>;
 
 const Responded = z.object({ isOther: z.boolean() });
+
+const responseJson = jsonParameter(
+  { kind: true, value: true, addresses: true, at: true, toldAt: true },
+  'respond_to_message.p',
+);
 
 /**
  * Keeps a reaction or a vote; the latest of each person counts (`changes.sql`). True when the message shows another one
@@ -21,7 +27,7 @@ export async function applyResponse(tx: Tx, message: Changed, change: Response):
   const addresses = respondersOf(message, change.by);
   const told = { kind, value, addresses, at: new Date(at), toldAt: new Date(toldAt) };
   const { isOther } = await one(tx, Responded)`
-    select respond_to_message(${message.id}, ${JSON.stringify(told)}::jsonb, ${tx.now}) as "isOther"`;
+    select respond_to_message(${message.id}, ${responseJson(told)}::jsonb, ${tx.now}) as "isOther"`;
   if (!isOther) return false;
   const { fromMe } = change.by;
   const who = {

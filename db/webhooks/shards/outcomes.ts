@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonParameter } from '../../engine/json-parameter.ts';
 import { one } from '../../engine/rows.ts';
 import type { Tx } from '../../engine/tx.ts';
 import type { AttemptRecord } from '../delivery.ts';
@@ -33,6 +34,33 @@ const Written = z.object({
 const WrittenRow = z.object({ written: Written });
 export type WrittenOutcomes = z.output<typeof Written>;
 
+const resultsJson = jsonParameter(
+  {
+    place: true,
+    id: true,
+    endpointId: true,
+    shard: true,
+    attempts: true,
+    class: true,
+    status: true,
+    charged: true,
+    climbs: true,
+    counts: true,
+    slows: true,
+    over: true,
+    probe: true,
+    durationMs: true,
+    connectMs: true,
+    firstByteMs: true,
+    reused: true,
+    excerpt: true,
+    location: true,
+    nextAttemptAt: true,
+    restsUntil: true,
+  },
+  'write_outcomes.p_results',
+);
+
 /**
  * Writes the results of attempts of many endpoints, in the order in which they came, in one statement (`outcomes.sql`).
  * With results of several endpoints it waits for a lock for a second at most.
@@ -46,6 +74,6 @@ export async function writeOutcomes(
   const used = leases.filter(({ shard }) => shards.has(shard));
   const { written } = await one(tx, WrittenRow)`
     select write_outcomes(${used.map(({ shard }) => shard)}::smallint[],
-      ${used.map(({ token }) => token)}::uuid[], ${JSON.stringify(given)}::jsonb, ${tx.now}) as written`;
+      ${used.map(({ token }) => token)}::uuid[], ${resultsJson(given)}::jsonb, ${tx.now}) as written`;
   return written;
 }
