@@ -27,7 +27,7 @@ const TOPICS = [
  */
 export type Topic = (typeof TOPICS)[number];
 /** Topics that never leave the process. */
-type LocalTopic = 'due' | 'backend-event';
+type LocalTopic = 'backend-event';
 
 /**
  * Topics of which other processes hear only while they ask for the key: each message wakes several times, and as a rule
