@@ -107,7 +107,7 @@ export interface RequestsOf<Input, Outcome> extends Bounds<Input> {
   forAll: (inputs: readonly Input[]) => Promise<readonly Outcome[]>;
   /** True for an error of a batch that had no effect. Its inputs then go alone, so that the odd one fails alone. */
   hadNoEffect?: (error: unknown) => boolean;
-  /** Those that go alone go one after the other, and what came later waits for them. */
+  /** Inputs that go alone go one after the other, and later ones wait for them. */
   inOrder?: boolean;
 }
 

@@ -12,13 +12,13 @@ const MAX_BATCH_BYTES = 1024 * 1024;
 /** Sessions that share a transaction wait at most this long for one of them that meets a lock. */
 const SHARED_LOCK_WAIT_MS = 1_000;
 
-/** What was found of the sessions of a batch; the others had no more events. */
+/** The sessions of a batch by what was found; the others had no more events. */
 export interface Found {
   /** The sessions that may have more events. */
   behind: ReadonlySet<string>;
   /** The sessions that another transaction is at. */
   busy: ReadonlySet<string>;
-  /** How many events of each session were applied, of those that had any. */
+  /** The number of events that were applied, of each session that had any. */
   taken: ReadonlyMap<string, number>;
 }
 

@@ -10,16 +10,16 @@ import { Sweep } from './shared-poll.ts';
 const POLL_MS = 1_000;
 const MAX_FOUND = 100;
 
-/** How often a loop looks whether the process still is busy with receiving. */
+/** The pause after which a loop checks again whether the process is busy with receiving. */
 const BUSY_LOOK_MS = 20;
-/** The loop that applies meanwhile rests after each batch so many times as long as the batch took. */
+/** The loop that applies meanwhile rests after each batch this many times as long as the batch took. */
 const BUSY_RESTS = 2;
 const MAX_BUSY_REST_MS = 300;
 /** A batch that takes longer than this waits for a lock, so the other loops do not wait for it. */
 const HELD_UP_MS = 1_000;
 
 export interface ApplierOptions {
-  /** How many transactions apply events at the same time. */
+  /** The number of transactions that apply events at the same time. */
   loops: number;
   /** True while this process is busy with receiving events, which comes before applying them. */
   isReceiving?: () => boolean;

@@ -38,7 +38,7 @@ export class Dispatcher {
   readonly #handOvers: HandOvers;
   /** One round at a time looks for dispatches or rests. */
   readonly #turns = new BatchTurns();
-  /** What begins and ends with the dispatcher. */
+  /** The parts that begin and end with the dispatcher. */
   readonly #parts: readonly { start(): unknown; stop(): Promise<void> }[];
   #deafen = (): void => undefined;
 

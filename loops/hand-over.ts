@@ -26,7 +26,7 @@ export interface HandOversOf extends Pick<SendOptions, 'client' | 'eager'> {
   log: Pick<Log, 'warn' | 'error'>;
 }
 
-/** How a batch goes. */
+/** The circumstances of a batch. */
 interface Going {
   attributes: ReadonlySet<SearchAttribute>;
   /** The process stops. */

@@ -98,8 +98,7 @@ export class Releaser {
       await this.#release(sessionId);
     }
     if (scheduledAt && scheduledAt.getTime() <= this.#now()) await this.#queueScheduled();
-    // What the others have taken is theirs to look at again. The poll watches for all, because the others rest
-    // meanwhile.
+    // The others look again at what they have taken. The poll watches for all, because the others rest meanwhile.
     else if (isPoll || sessions.length > 0) this.#isDueAt(scheduledAt);
     if (isPoll || sessions.length > 0) this.#isDueAt(nextAt);
     if (this.#dueAt > this.#now()) this.#poll.looked();

@@ -2,7 +2,7 @@ import { MAX_SESSIONS } from '../db/conversations/mirror/notes.ts';
 import type { Wakeups } from '../db/engine/wakeups.ts';
 import { Loop, pauseFor } from '../domain/loop.ts';
 
-/** What follows each other within this time is told together. */
+/** Changes within this time are reported together. */
 const LOOK_EVERY_MS = 20;
 /** Another process that is at a session has told its changes after this time, or is at it again. */
 const BUSY_MS = 50;

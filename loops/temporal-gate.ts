@@ -14,7 +14,7 @@ export interface TemporalGateOf {
   log: Pick<Log, 'warn'>;
 }
 
-/** What a batch needs to go. */
+/** The needs of a batch that goes. */
 export interface Passed {
   attributes: ReadonlySet<SearchAttribute>;
   /** While probes are answered and calls are not, one call tries whether that is over. */

@@ -13,7 +13,7 @@ const MAX_RUNNING = 2;
 /** One statement for several inputs. It answers their outcomes in the same order. */
 export type ForAll<Input, Outcome> = (tx: Tx, inputs: readonly Input[]) => Promise<readonly Outcome[]>;
 
-/** What a handler does together with others of the moment, or in a transaction of its own. */
+/** A handler's work, together with others of the moment or in a transaction of its own. */
 export type Shared<Input, Outcome> = Pick<Together<Input, Outcome>, 'run' | 'within'>;
 
 /**

@@ -55,7 +55,7 @@ export class Wakeups {
   readonly #toOthers = new NotifyQueue((payload) => this.#connection.notify(payload));
   /** The topics that a loop of this process serves, with the number of such loops. */
   readonly #served = new Map<Topic, number>();
-  /** What is kept from other processes, because this one alone serves it. */
+  /** Wake-ups that are kept from other processes, because this one alone serves them. */
   readonly #kept = new Set<(topic: Topic, key: string) => boolean>();
   readonly #othersAsked = new LatelyAsked();
   readonly #weAsked = new LatelyAsked();
@@ -86,8 +86,8 @@ export class Wakeups {
   }
 
   /**
-   * Asks other processes to tell of wake-ups of `key`; they do for some seconds. What happens before they hear of it is
-   * not told, so whoever waits looks again soon after it has asked.
+   * Asks other processes to report wake-ups of `key`; they do for some seconds. Earlier ones are not reported, so a
+   * waiter looks again soon after it has asked.
    */
   ask(topic: Topic, key: string): void {
     if (!ASKED_FOR.has(topic) || this.#weAsked.has(topic, key, ASKED_FOR_MS / 2)) return;

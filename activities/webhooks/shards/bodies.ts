@@ -27,7 +27,7 @@ interface Asked {
   body: Promise<Buffer | null>;
 }
 
-/** The bodies of events. Those that are asked for at the same time are read together, and some are kept. */
+/** The bodies of events. Requests of the same time are read together, and some bodies are kept. */
 export class Bodies {
   readonly #store: Pick<ShardStore, 'bodies'>;
   readonly #nowMs: () => number;
@@ -76,7 +76,7 @@ export class Bodies {
   /** Reads bodies that will be needed soon, along with others. */
   expect(deliveries: readonly OfEvent[]): void {
     for (const delivery of deliveries) {
-      // What cannot be read ahead is read again, and tells its failure, when it is to be posted.
+      // A body that cannot be read ahead is read again, and reports its failure, when it is to be posted.
       if (!this.#kept.has(delivery.eventId)) this.read(delivery).catch(() => undefined);
     }
   }

@@ -62,7 +62,6 @@ export class Deliverer {
     return this.#posts.writingSinceMs;
   }
 
-  /** How many deliveries are in memory. */
   get inMemory(): number {
     return this.#runs.inMemory;
   }
@@ -76,7 +75,7 @@ export class Deliverer {
     }
   }
 
-  /** These endpoints have changed. Those that are not known are read when something is pending. */
+  /** These endpoints have changed. An endpoint that is not known is read when something is pending. */
   touch(endpointIds: readonly string[]): void {
     for (const id of endpointIds) {
       const run = this.#runs.find(id);
@@ -116,7 +115,6 @@ export class Deliverer {
     this.#pump.beginUnsure();
   }
 
-  /** Begins whatever can be begun. */
   pumpAll(): void {
     this.#pump.beginAll();
   }
@@ -138,7 +136,6 @@ export class Deliverer {
     return this.#runs.closing;
   }
 
-  /** Lists the closing shards in which nothing is under way. */
   closed(): number[] {
     return this.#runs.closed();
   }

@@ -27,7 +27,7 @@ export async function eachAlone<T>(all: readonly T[], isRead: (one: T) => Promis
   const left: T[] = [];
   let failures = 0;
   for (const one of all) {
-    // Where several fail in a row, it is most likely the database.
+    // If several fail in a row, it is most likely the database.
     const wasRead = failures < MAX_FAILURES_IN_A_ROW && (await isRead(one));
     failures = wasRead ? 0 : failures + 1;
     if (!wasRead) left.push(one);

@@ -9,12 +9,12 @@ import { PullCursor } from '../pull-cursor.ts';
 import type { Followed } from './live-events.ts';
 import type { Next } from './live-agency.ts';
 
-/** What was read for one stream; `hasMore` says that it must be read for again before it has caught up. */
+/** The part that was read for one stream; `hasMore` says that it must be read for again before it has caught up. */
 export interface Pulled extends Next {
   hasMore: boolean;
 }
 
-/** What is used of the answer. */
+/** The used part of the answer. */
 interface Answer {
   readonly destroyed: boolean;
   /** True while the reader has not taken enough of what was written. */
@@ -33,7 +33,7 @@ interface StreamOf {
   follow: (wake: () => void) => Followed;
   /** Reads what comes after the place, for a stream that is behind what this process remembers. */
   pull: (after: EventPlace) => Promise<Pulled>;
-  /** How often the reader gets a sign of life; one that has taken nothing from one to the next is cut. */
+  /** The time between two signs of life; a reader that has taken nothing between them is cut. */
   beatMs: number;
   onError: (error: unknown) => void;
 }
@@ -139,7 +139,7 @@ export class EventStream {
     if (this.#isStuck) response.destroy();
     else if (response.writableNeedDrain) this.#isStuck = true;
     else {
-      // What the filter left out moves the cursor, too.
+      // Filtered events also advance the cursor.
       const next = this.#live.next(this.#at, this.#of.shown);
       if (next && next.frames === undefined) this.#at = next.at;
       response.write(writeComment(PullCursor.encode(this.#at)));

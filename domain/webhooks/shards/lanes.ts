@@ -25,12 +25,12 @@ export class Lanes {
     this.#horizon = horizon;
   }
 
-  /** How many deliveries are in memory. */
+  /** The number of deliveries in memory. */
   get size(): number {
     return this.#known.size;
   }
 
-  /** How many are in memory and no heads of blocked lanes. */
+  /** The number of them that are no heads of blocked lanes. */
   get open(): number {
     return this.#known.size - this.#blocked.size;
   }
@@ -63,7 +63,7 @@ export class Lanes {
     return lanes;
   }
 
-  /** Forgets what waits. What is taken keeps its lane. */
+  /** Forgets what waits. A taken delivery keeps its lane. */
   reset(): void {
     for (const [id, delivery] of this.#known) if (!delivery.isTaken) this.#known.delete(id);
     const busy = [...this.#lanes.values()].filter(({ taken }) => taken !== null);

@@ -11,7 +11,7 @@ import type { Later, PendingDelivery, Taken, Waiting } from './pending.ts';
  * the database.
  */
 export class EndpointQueue {
-  /** How many deliveries are in memory before the rest is left in the database. */
+  /** The number of deliveries in memory from which on the rest is left in the database. */
   window: number;
   readonly #horizon = new Horizon();
   readonly #lanes = new Lanes(this.#horizon);
@@ -22,7 +22,7 @@ export class EndpointQueue {
     this.#ended = ended;
   }
 
-  /** How many are in memory. */
+  /** The number of deliveries in memory. */
   get size(): number {
     return this.#lanes.size;
   }
