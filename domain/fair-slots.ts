@@ -69,7 +69,7 @@ export function createFairSlots({
   let entries = 0;
   let bytesInFlight = 0;
 
-  /** Of its share: the place and the memory of all may be used up all the same. */
+  /** True when the owner and its agency may have one more place, and the owner memory for its file. */
   function hasRoom(place: Place): boolean {
     const { owner, bytes } = place;
     return places.hasRoom(place) && fits(bytes, bytesByOwner.of(owner), caps?.perOwner);
