@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { Tally } from '../../domain/places.ts';
 import { BEAT_MS, NotifyConnection, NotifyQueue } from './notifications.ts';
 
 const TOPICS = [
@@ -54,7 +55,7 @@ export class Wakeups {
   readonly #connection: NotifyConnection;
   readonly #toOthers = new NotifyQueue((payload) => this.#connection.notify(payload));
   /** The topics that a loop of this process serves, with the number of such loops. */
-  readonly #served = new Map<Topic, number>();
+  readonly #served = new Tally();
   /** Wake-ups that are kept from other processes, because this one alone serves them. */
   readonly #kept = new Set<(topic: Topic, key: string) => boolean>();
   readonly #othersAsked = new LatelyAsked();
@@ -80,7 +81,7 @@ export class Wakeups {
    */
   wake(topic: Topic, key = ''): void {
     this.#emitter.emit(topic, key);
-    if (this.#served.has(topic) || [...this.#kept].some((isOurs) => isOurs(topic, key))) return;
+    if (this.#served.of(topic) > 0 || [...this.#kept].some((isOurs) => isOurs(topic, key))) return;
     if (ASKED_FOR.has(topic) && !this.#othersAsked.has(topic, key, ASKED_FOR_MS)) return;
     this.tellOthers(topic, key);
   }
@@ -124,12 +125,13 @@ export class Wakeups {
    */
   serve(topic: Topic, callback: (key: string) => void): () => void {
     const off = this.on(topic, callback);
-    this.#served.set(topic, (this.#served.get(topic) ?? 0) + 1);
+    this.#served.add(topic, 1);
+    let isServing = true;
     return () => {
+      if (!isServing) return;
+      isServing = false;
       off();
-      const left = (this.#served.get(topic) ?? 1) - 1;
-      if (left === 0) this.#served.delete(topic);
-      else this.#served.set(topic, left);
+      this.#served.add(topic, -1);
     };
   }
 
