@@ -123,7 +123,7 @@ export class Requests<Input, Outcome> {
   constructor({ size, ...of }: RequestsOf<Input, Outcome>) {
     this.#of = of;
     const ofRequest = size && { most: size.most, of: ({ input }: Request<Input, Outcome>) => size.of(input) };
-    this.#batches = new Batches({
+    this.#batches = new Batches<Request<Input, Outcome>>({
       ...of,
       ...(ofRequest ? { size: ofRequest } : {}),
       run: (batch) => this.#run(batch),

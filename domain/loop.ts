@@ -92,7 +92,8 @@ export class Loop {
     await this.#bell.wait(afterMs);
     while (!signal.aborted) {
       try {
-        await this.#bell.wait((await round(signal)) ?? 0);
+        const waitMs = await round(signal);
+        await this.#bell.wait(typeof waitMs === 'number' ? waitMs : 0);
       } catch (error) {
         failed(error);
         await pauseFor(afterFailureMs, signal);

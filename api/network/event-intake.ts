@@ -49,6 +49,6 @@ export class EventIntake {
     await this.#database.statement((tx) => receiveBackendEvents(tx, events));
     for (const { sessionName } of events)
       this.#database.wakeups.wakeHere('backend-event', storedSessionName(sessionName));
-    return events.map(() => true);
+    return events.map((): true => true);
   }
 }
