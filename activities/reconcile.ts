@@ -1,6 +1,5 @@
 import { beginDueExecutions } from '../db/automations/due.ts';
 import { moveLines } from '../db/automations/line.ts';
-import { redispatchExecutions } from '../db/automations/lost.ts';
 import { listDueReturns } from '../db/agent/handover.ts';
 import { returnToAgent } from '../db/agent/settle-owed.ts';
 import { passFailingHeads } from '../db/webhooks/delivery.ts';
@@ -21,17 +20,11 @@ import {
   listConversationsWithExpired,
   listStuckConversations,
   promoteStuck,
-  redispatchAgents,
-  redispatchFetches,
-  redispatchMessages,
-  redispatchSessions,
-  STALE_AFTER_MS,
 } from '../db/reconcile.ts';
 import type { StuckCursor } from '../db/reconcile.ts';
-import { redispatchActions } from '../db/sending/actions/resume-actions.ts';
 import { findMissedReleases } from '../db/sending/release/due.ts';
-import { promiseExports } from '../db/personal-data/export/export.ts';
-import { promiseErasures } from '../db/personal-data/erasure.ts';
+import { AGAIN_TYPES, promiseAgain } from '../db/promise-again.ts';
+import type { AgainType } from '../db/promise-again.ts';
 import { recordRepair, recordSteps } from '../db/repair.ts';
 import type { Queries, Tx } from '../db/engine/tx.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -39,7 +32,7 @@ import { eachOf } from './each-of.ts';
 import { deleteUnusedFiles, sweepFiles } from './media/clean.ts';
 import { createHistoryFiles } from './network/history-files.ts';
 import { lookAtHearings } from './sessions/hearing.ts';
-import type { Database } from '../db/engine/database.ts';
+import { WORKFLOWS } from '../domain/workflows.ts';
 
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 
@@ -93,26 +86,12 @@ export function createReconcileActivities({
   /** Steps ask this between rows, so a stop waits for one row at most. */
   const isStopping = () => stopping?.aborted ?? false;
 
-  /** Returns the steps that promise Temporal what the rows say must run. */
-  function promisesOf(
-    all: boolean,
-  ): Record<
-    'messages' | 'sessions' | 'agents' | 'endpoints' | 'fetches' | 'erasures' | 'exports' | 'actions' | 'executions',
-    Step
-  > {
-    const staleAfterMs = all ? 0 : STALE_AFTER_MS;
-    const stale = (tx: Tx, limit: number, since: Date | null) => redispatchMessages(tx, staleAfterMs, limit, since);
-    const means = { database, isStopping, all };
+  /** Returns the step that promises Temporal what the rows of a type say must run. */
+  function promising(type: AgainType, all: boolean): Step {
     return {
-      messages: { name: 'messages', run: () => inPages(means, stale) },
-      sessions: { name: 'sessions', run: () => database.transaction((tx) => redispatchSessions(tx, all)) },
-      agents: { name: 'agents', run: () => database.transaction((tx) => redispatchAgents(tx, staleAfterMs)) },
-      endpoints: { name: 'endpoints', run: () => promiseEndpoints(all) },
-      fetches: { name: 'fetches', run: () => inPages(means, redispatchFetches) },
-      erasures: { name: 'erasures', run: () => database.transaction((tx) => promiseErasures(tx, staleAfterMs)) },
-      exports: { name: 'exports', run: () => database.transaction((tx) => promiseExports(tx, staleAfterMs)) },
-      actions: { name: 'actions', run: () => inPages(means, redispatchActions) },
-      executions: { name: 'executions', run: () => inPages(means, redispatchExecutions) },
+      name: WORKFLOWS[type].again.step,
+      run: () =>
+        type === 'deliverWebhooks' ? promiseEndpoints(all) : promiseAgain(database, type, { all, isStopping }),
     };
   }
 
@@ -121,29 +100,28 @@ export function createReconcileActivities({
    * all.
    */
   function stepsOfARun(): Step[] {
-    const { messages, sessions, agents, endpoints, fetches, erasures, exports, actions, executions } =
-      promisesOf(false);
+    const again = (type: AgainType): Step => promising(type, false);
     return [
       { name: 'partitions', run: () => database.transaction(maintainPartitions) },
       { name: 'expired', run: expireAll },
-      messages,
+      again('deliverMessage'),
       { name: 'conversations', run: promoteAllStuck },
       { name: 'releases', run: findReleases },
-      sessions,
+      again('superviseSession'),
       { name: 'returned', run: returnAgents },
-      agents,
-      fetches,
-      erasures,
-      exports,
-      actions,
-      executions,
+      again('aiConversation'),
+      again('fetchMedia'),
+      again('eraseContact'),
+      again('exportTenant'),
+      again('actOnMessage'),
+      again('runAutomation'),
       { name: 'automations', run: () => database.transaction((tx) => beginDueExecutions(tx, BATCH)) },
       { name: 'automation-lines', run: () => database.transaction(moveLines) },
       { name: 'hearing', run: () => lookAtHearings({ database, silence }, isStopping) },
       { name: 'merged', run: moveAllLeft },
       { name: 'phones', run: () => database.transaction(promisePhoneQuestions) },
       { name: 'histories', run: () => database.transaction(promiseDueSyncs) },
-      endpoints,
+      again('deliverWebhooks'),
       { name: 'failing-heads', run: () => database.transaction((tx) => passFailingHeads(tx, BATCH)) },
       { name: 'notices', run: noteEndpoints },
       { name: 'endpoints-to-tell', run: tellEndpoints },
@@ -178,7 +156,7 @@ export function createReconcileActivities({
       failed.set(name, kindOf(error));
       onRepairFailed?.(error, name);
     };
-    for (const { name, run } of all ? Object.values(promisesOf(true)) : stepsOfARun()) {
+    for (const { name, run } of all ? AGAIN_TYPES.map((type) => promising(type, true)) : stepsOfARun()) {
       try {
         const count = isStopping() ? undefined : await run();
         if (typeof count === 'number') result[name] = count;
@@ -301,27 +279,4 @@ function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code: unknown = Reflect.get(error, 'code');
   return typeof code === 'string' ? `${error.name} ${code}` : error.name;
-}
-
-const PAGE_ROWS = 1_000;
-
-interface Means {
-  database: Database;
-  isStopping: () => boolean;
-  /** True for a new store of Temporal, which lacks them all: then page after page until none is left, else one page. */
-  all: boolean;
-}
-
-/** Promises again what the rows say must run. */
-async function inPages(
-  { database, isStopping, all }: Means,
-  redispatch: (tx: Tx, limit: number, allSince: Date | null) => Promise<number>,
-): Promise<number> {
-  const allSince = all ? database.clock.now() : null;
-  let promised = 0;
-  for (;;) {
-    const page = await database.transaction((tx) => redispatch(tx, PAGE_ROWS, allSince));
-    promised += page;
-    if (!all || page === 0 || isStopping()) return promised;
-  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FORMER_WAKEUPS } from './engine/wakeups.ts';
+import { FORMER_WAKEUPS } from './engine/notifications.ts';
 import { one } from './engine/rows.ts';
 import type { Queries } from './engine/tx.ts';
 

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { UNCERTAIN_OPEN_MS } from '../domain/sending/message-state.ts';
 import { PRIORITY, workflowId } from '../domain/names.ts';
-import { MAX_SUPERVISOR_REST_MS } from '../domain/supervision.ts';
+import { WORKFLOWS } from '../domain/workflows.ts';
 import { IdRow } from './engine/columns.ts';
 import type { Queries, Tx } from './engine/tx.ts';
 import { lockConversation } from './conversations/conversation.ts';
@@ -13,14 +13,8 @@ import { endMessage } from './sending/outcome.ts';
 import { promote } from './sending/promote.ts';
 import { isRefused } from './sessions/session.ts';
 
-/** Rows younger than this are not repaired, because their own transaction or workflow still takes care of them. */
-export const STALE_AFTER_MS = 15_000;
-
 /** A turn may take this long with all its models; a turn that runs longer may have lost its workflow. */
 const ANSWERING_MS = 5 * 60_000;
-
-/** A supervisor that has not looked for this long is gone, or waits for a backend that is away. */
-const SUPERVISOR_LOST_MS = MAX_SUPERVISOR_REST_MS + 10 * 60_000;
 
 const CountRow = z.object({ count: z.int() });
 
@@ -75,29 +69,6 @@ export async function redispatchMessages(
   const { background } = PRIORITY;
   const others = sql`${which} and not ${isAwaited}`;
   await promiseMissing(tx, 'deliverMessage', { ...repeated, which: others, priority: background });
-  return due.length;
-}
-
-/** A fetch of a file that nothing runs is promised again after this time. */
-const FETCH_AGAIN_AFTER_MS = 15 * 60_000;
-
-/** As {@link redispatchMessages} for the fetches of files; a fetch that runs is left alone. */
-export async function redispatchFetches(tx: Tx, limit: number, allSince: Date | null = null): Promise<number> {
-  const before = allSince ?? new Date(tx.now.getTime() - FETCH_AGAIN_AFTER_MS);
-  const due = await rows(tx, IdRow)`
-    with due as (
-      select message_id from media_fetch where promised_at < ${before}
-      order by promised_at limit ${limit} for update skip locked
-    )
-    update media_fetch f set promised_at = ${tx.now} from due where f.message_id = due.message_id
-    returning f.message_id as id`;
-  if (due.length === 0) return 0;
-  await promiseMissing(tx, 'fetchMedia', {
-    which: sql`r.id = any(${due.map(({ id }) => id)}::text[])`,
-    priority: PRIORITY.background,
-    movedAt: null,
-    note: ' · again',
-  });
   return due.length;
 }
 
@@ -173,7 +144,7 @@ export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> 
     tx,
     sql`r.deleted_at is null and (${all} or (not ${isRefused(sql`r.last_error`)}
       and (r.supervised_at is null
-        or r.supervised_at < ${tx.now}::timestamptz - ${SUPERVISOR_LOST_MS} * interval '1 millisecond')
+        or r.supervised_at < ${tx.now}::timestamptz - ${WORKFLOWS.superviseSession.again.afterMs} * interval '1 millisecond')
       and not exists (select 1 from repeated_promise p where p.workflow_id = w.workflow_id
         and p.counted_at > greatest(r.supervised_at,
           ${tx.now}::timestamptz - ${PROMISE_AGAIN_AFTER_MS} * interval '1 millisecond'))))`,

@@ -1,4 +1,4 @@
-import { mayTake } from './shares.ts';
+import { Places, Tally } from './places.ts';
 import type { AgencyShares } from './shares.ts';
 
 /** Gives the slot back; a second call does nothing. */
@@ -60,27 +60,19 @@ export function createFairSlots({
   takesTurns = false,
   bytes: caps,
 }: Bounds) {
-  const owners = new Map<string, { used: number; bytes: number }>();
-  const usedByAgency = new Map<string, number>();
+  const maxInAll = (): number => (typeof inAll === 'number' ? inAll : inAll.current());
+  const places = new Places({ inAll: maxInAll, perOwner, shares });
+  const bytesByOwner = new Tally();
   const waiting = new Set<Waiter>();
   /** Counts entries, by agency: the number of its last one. */
   const lastEntries = new Map<string, number>();
   let entries = 0;
-  let used = 0;
   let bytesInFlight = 0;
 
-  const maxInAll = (): number => (typeof inAll === 'number' ? inAll : inAll.current());
-
-  function agencyHasRoom(agencyId: string): boolean {
-    const own = usedByAgency.get(agencyId);
-    if (own === undefined || shares === undefined) return true;
-    return mayTake({ own, used, places: maxInAll(), weight: shares.weightOf(agencyId) });
-  }
-
-  function ownerHasRoom({ owner, agencyId, bytes }: Place): boolean {
-    const own = owners.get(owner);
-    const isInShare = own === undefined || (own.used < perOwner && fits(bytes, own.bytes, caps?.perOwner));
-    return isInShare && agencyHasRoom(agencyId);
+  /** True when the owner and its agency may have one more place, and the owner memory for its file. */
+  function hasRoom(place: Place): boolean {
+    const { owner, bytes } = place;
+    return places.hasRoom(place) && fits(bytes, bytesByOwner.of(owner), caps?.perOwner);
   }
 
   function memoryHasRoom({ bytes }: Place): boolean {
@@ -92,15 +84,14 @@ export function createFairSlots({
   }
 
   function mayEnter(place: Place): boolean {
-    if (used >= maxInAll() || !ownerHasRoom(place) || !memoryHasRoom(place)) return false;
-    return place.bytes === 0 || !waiting.values().some((waiter) => waiter.bytes > 0 && ownerHasRoom(waiter));
+    if (!hasRoom(place) || !memoryHasRoom(place)) return false;
+    return place.bytes === 0 || !waiting.values().some((waiter) => waiter.bytes > 0 && hasRoom(waiter));
   }
 
-  function enter({ owner, agencyId, bytes }: Place): GiveBack {
-    const own = owners.get(owner) ?? { used: 0, bytes: 0 };
-    owners.set(owner, { used: own.used + 1, bytes: own.bytes + bytes });
-    usedByAgency.set(agencyId, (usedByAgency.get(agencyId) ?? 0) + 1);
-    used += 1;
+  function enter(place: Place): GiveBack {
+    const { owner, agencyId, bytes } = place;
+    places.take(place);
+    bytesByOwner.add(owner, bytes);
     if (takesTurns) lastEntries.set(agencyId, (entries += 1));
     bytesInFlight += bytes;
     let isGivenBack = false;
@@ -111,17 +102,12 @@ export function createFairSlots({
     };
   }
 
-  function leave({ owner, agencyId, bytes }: Place): void {
-    used -= 1;
-    bytesInFlight -= bytes;
-    const own = owners.get(owner);
-    if (own && own.used > 1) owners.set(owner, { used: own.used - 1, bytes: own.bytes - bytes });
-    else owners.delete(owner);
-    const ofAgency = usedByAgency.get(agencyId) ?? 0;
-    if (ofAgency > 1) usedByAgency.set(agencyId, ofAgency - 1);
-    else usedByAgency.delete(agencyId);
+  function leave(place: Place): void {
+    places.giveBack(place);
+    bytesByOwner.add(place.owner, -place.bytes);
+    bytesInFlight -= place.bytes;
     admitWaiting();
-    if (used === 0) lastEntries.clear();
+    if (places.used === 0) lastEntries.clear();
   }
 
   function inOrder(): Iterable<Waiter> {
@@ -135,8 +121,8 @@ export function createFairSlots({
   function admitWaiting(): void {
     let memoryIsFull = false;
     for (const waiter of inOrder()) {
-      if (used >= maxInAll()) return;
-      if (!ownerHasRoom(waiter)) continue;
+      if (places.isFull) return;
+      if (!hasRoom(waiter)) continue;
       // A large file would wait for ever if small ones went past it.
       memoryIsFull ||= !memoryHasRoom(waiter);
       if (memoryIsFull && waiter.bytes > 0) continue;
@@ -183,7 +169,12 @@ export function createFairSlots({
   return {
     acquire,
     perOwner,
-    current: () => ({ inFlight: used, bytes: bytesInFlight, waiting: waiting.size, owners: owners.size }),
+    current: () => ({
+      inFlight: places.used,
+      bytes: bytesInFlight,
+      waiting: waiting.size,
+      owners: places.owners,
+    }),
   };
 }
 

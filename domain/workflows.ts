@@ -1,3 +1,5 @@
+import { MAX_SUPERVISOR_REST_MS } from './supervision.ts';
+
 /**
  * The search attributes of the engine's executions. SQL visibility holds only ten Keyword attributes, so this list
  * cannot grow much.
@@ -42,6 +44,11 @@ export interface Workflow {
    * there. `{mark}` is the end of the row's id, which tells one from another; `{host}` is an endpoint's.
    */
   summary: string;
+  /**
+   * The step of the reconcile that promises the workflow again, and the time after which nothing is taken to run it.
+   * Null when another step promises it as soon as it is due.
+   */
+  again: { step: string; afterMs: number } | null;
   /** The page of `docs/operate/runbooks/` for an execution that is stuck. */
   runbook: string;
   /** The name of the key in the operators' table. */
@@ -49,6 +56,13 @@ export interface Workflow {
   oneForEach: string;
   waitsFor: string;
 }
+
+/** Rows younger than this are not repaired, because their own transaction or workflow still takes care of them. */
+const STALE_AFTER_MS = 15_000;
+/** A workflow that marks its row while it runs is promised again after this time. */
+const LOST_AFTER_MS = 15 * 60_000;
+/** A supervisor that is this late is gone, or waits for a backend that is away. */
+const SUPERVISOR_LATE_MS = 10 * 60_000;
 
 /**
  * The registry of workflows. Ids, kinds, attributes, summaries, promises and the operators' table come from here: a
@@ -62,6 +76,7 @@ export const WORKFLOWS = {
     signals: ['acked', 'released', 'changed'],
     attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'MessageId', 'Outcome'],
     summary: '{kind} → {ConversationId} · agency {AgencyId}',
+    again: { step: 'messages', afterMs: STALE_AFTER_MS },
     runbook: 'a-message-did-not-arrive',
     key: 'messageId',
     oneForEach: 'message that is sent',
@@ -74,6 +89,7 @@ export const WORKFLOWS = {
     signals: [],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'slice · agency {AgencyId}',
+    again: null,
     runbook: 'a-message-did-not-arrive',
     key: 'messageId',
     oneForEach: 'slice: messages of a session that are due together',
@@ -86,6 +102,7 @@ export const WORKFLOWS = {
     signals: ['due'],
     attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'MessageId'],
     summary: 'actions on {kind} in {ConversationId} · agency {AgencyId}',
+    again: { step: 'actions', afterMs: LOST_AFTER_MS },
     runbook: 'a-message-did-not-arrive',
     key: 'messageId',
     oneForEach: 'message with an edit, a deletion or a reaction',
@@ -98,6 +115,7 @@ export const WORKFLOWS = {
     signals: [],
     attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'MessageId'],
     summary: 'file of {kind} in {ConversationId} · agency {AgencyId}',
+    again: { step: 'fetches', afterMs: LOST_AFTER_MS },
     runbook: 'a-session-is-silent',
     key: 'messageId',
     oneForEach: 'received message with a file',
@@ -110,6 +128,7 @@ export const WORKFLOWS = {
     signals: ['statusChanged'],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'session {mark} of tenant {TenantId} · agency {AgencyId}',
+    again: { step: 'sessions', afterMs: MAX_SUPERVISOR_REST_MS + SUPERVISOR_LATE_MS },
     runbook: 'a-session-is-silent',
     key: 'sessionId',
     oneForEach: 'session',
@@ -123,6 +142,7 @@ export const WORKFLOWS = {
     signals: ['due', 'changed'],
     attributes: ['AgencyId', 'TenantId'],
     summary: 'events to {host} · {mark} · agency {AgencyId}',
+    again: { step: 'endpoints', afterMs: 0 },
     runbook: 'a-webhook-fails',
     key: 'endpointId',
     oneForEach: 'endpoint',
@@ -135,6 +155,7 @@ export const WORKFLOWS = {
     signals: ['messageReceived'],
     attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId'],
     summary: 'AI agent · {ConversationId} · agency {AgencyId}',
+    again: { step: 'agents', afterMs: STALE_AFTER_MS },
     runbook: 'the-agent-is-quiet',
     key: 'conversationId',
     oneForEach: 'conversation of the agent',
@@ -147,6 +168,7 @@ export const WORKFLOWS = {
     signals: ['changed'],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'history of session {mark} of tenant {TenantId} · agency {AgencyId}',
+    again: null,
     runbook: 'a-session-is-silent',
     key: 'sessionId',
     oneForEach: 'session with history to read',
@@ -159,6 +181,7 @@ export const WORKFLOWS = {
     signals: [],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'contacts of session {mark} of tenant {TenantId} · agency {AgencyId}',
+    again: null,
     runbook: 'a-session-is-silent',
     key: 'sessionId',
     oneForEach: 'session with contacts or pictures to read',
@@ -171,6 +194,7 @@ export const WORKFLOWS = {
     signals: ['due'],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'hidden ids of session {mark} of tenant {TenantId} · agency {AgencyId}',
+    again: null,
     runbook: 'a-session-is-silent',
     key: 'sessionId',
     oneForEach: 'session with contacts known only by a hidden id',
@@ -183,6 +207,7 @@ export const WORKFLOWS = {
     signals: [],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'AI rehearsal · agency {AgencyId}',
+    again: null,
     runbook: 'the-agent-is-quiet',
     key: 'rehearsalId',
     oneForEach: 'rehearsal of a persona',
@@ -195,6 +220,7 @@ export const WORKFLOWS = {
     signals: [],
     attributes: ['AgencyId', 'TenantId'],
     summary: 'erases a person of tenant {TenantId} · {mark} · agency {AgencyId}',
+    again: { step: 'erasures', afterMs: STALE_AFTER_MS },
     runbook: 'a-backlog-grows',
     key: 'erasureId',
     oneForEach: 'erasure of a person',
@@ -210,6 +236,7 @@ export const WORKFLOWS = {
     key: 'exportId',
     oneForEach: 'export of a tenant',
     waitsFor: 'nothing',
+    again: { step: 'exports', afterMs: STALE_AFTER_MS },
     runbook: 'a-backlog-grows',
   },
   runAutomation: {
@@ -219,6 +246,7 @@ export const WORKFLOWS = {
     signals: ['changed'],
     attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'Automation'],
     summary: '{Automation} · {mark} · agency {AgencyId}',
+    again: { step: 'executions', afterMs: LOST_AFTER_MS },
     runbook: 'an-automation-is-stuck',
     key: 'executionId',
     oneForEach: 'run of an automation',

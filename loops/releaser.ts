@@ -2,6 +2,7 @@ import type { Database } from '../db/engine/database.ts';
 import { takeDueSessions } from '../db/sending/release/due.ts';
 import { releaseHeads } from '../db/sending/pace.ts';
 import { queueScheduled } from '../db/sending/scheduled.ts';
+import { Loop, pauseFor } from '../domain/loop.ts';
 import { SharedPoll } from './shared-poll.ts';
 
 /** The poll finds sessions that a process has made due and then not looked at, and messages that it has scheduled. */
@@ -20,6 +21,7 @@ export class Releaser {
   readonly #database: Database;
   readonly #onError: (error: unknown, sessionId: string) => void;
   readonly #poll: SharedPoll;
+  readonly #loop: Loop;
   /**
    * The sessions in which a transaction of this process has made a head ready, and when each is looked at, in
    * milliseconds of the database's clock.
@@ -30,45 +32,51 @@ export class Releaser {
   /** When something is due, as far as this process knows, in milliseconds of the database's clock. */
   #dueAt = 0;
   #lookedAt = -Infinity;
+  #offs: (() => void)[] = [];
 
-  constructor(database: Database, onError: (error: unknown, sessionId: string) => void) {
+  constructor(database: Database, onError: (error: unknown, sessionId: string | null) => void) {
     this.#database = database;
     this.#onError = onError;
     this.#poll = new SharedPoll(database.wakeups, 'release', POLL_MS);
+    const failed = (error: unknown): void => onError(error, null);
+    this.#loop = new Loop({ round: (stop) => this.#round(stop), failed, afterFailureMs: POLL_MS });
   }
 
-  /** Begins to hear wake-ups; the returned function ends that. */
-  listen(): () => void {
+  start(): this {
     const { wakeups } = this.#database;
-    const offs = [
+    this.#offs = [
       wakeups.serve('release', (sessionId) => {
         this.#wokenAt.set(sessionId, Math.max(this.#now(), this.#restsUntil.get(sessionId) ?? 0));
-        wakeups.wakeHere('due');
+        this.#loop.ring();
       }),
       wakeups.serve('schedule', () => {
         this.#dueAt = 0;
-        wakeups.wakeHere('due');
+        this.#loop.ring();
       }),
       this.#poll.listen(),
     ];
-    return () => offs.forEach((off) => off());
+    this.#loop.start();
+    return this;
   }
 
-  /** Waits until something is due, then releases messages and queues scheduled ones. */
-  async round(stop: AbortSignal): Promise<void> {
-    const { wakeups } = this.#database;
-    const restMs = this.#restMs();
-    if (restMs > 0) await wakeups.wait('due', '', restMs, stop);
-    const tooSoonMs = this.#lookedAt + LOOK_EVERY_MS - performance.now();
-    if (tooSoonMs > 0) await wakeups.wait('due', 'never', tooSoonMs, stop);
-    if (stop.aborted) return;
+  /** Resolves after the current look. */
+  async stop(): Promise<void> {
+    for (const off of this.#offs) off();
+    await this.#loop.stop();
+  }
+
+  /** Releases messages and queues scheduled ones. Returns the time until something is due. */
+  async #round(stop: AbortSignal): Promise<number> {
+    await pauseFor(this.#lookedAt + LOOK_EVERY_MS - performance.now(), stop);
+    if (stop.aborted) return 0;
     this.#lookedAt = performance.now();
     // The entries are copied, because wake-ups during the looks would keep this loop from ever ending.
     for (const [sessionId, wokenAt] of new Map(this.#wokenAt)) {
-      if (stop.aborted) return;
+      if (stop.aborted) return 0;
       if (wokenAt <= this.#now()) await this.#release(sessionId);
     }
     if (this.#dueAt <= this.#now() || this.#poll.restMs() === 0) await this.#takeDue(stop);
+    return this.#restMs();
   }
 
   #now(): number {

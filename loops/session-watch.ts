@@ -10,6 +10,7 @@ import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { BackendTrouble } from '../domain/backend-server.ts';
 import { EngineError } from '../domain/error.ts';
 import type { Log } from '../domain/log.ts';
+import { Loop } from '../domain/loop.ts';
 import { openGapsOfAll } from './open-gaps.ts';
 import type { Database } from '../db/engine/database.ts';
 import { failSession } from '../db/network/session-failure.ts';
@@ -39,21 +40,29 @@ export function startSessionWatch(
   log: Pick<Log, 'warn'>,
 ) {
   const ids = backends.servers.map(({ id }) => id);
-  const running = Promise.all([
+  const loops = [
     ...backends.servers.map((server) => repeat({ backend: server.id }, (isFirst) => compare(server, isFirst))),
     repeat({ backends: ids }, register),
-  ]);
+  ];
+  const stop = async (): Promise<void> => void (await Promise.all(loops.map((loop) => loop.stop())));
+  if (stopping.aborted) void stop();
+  stopping.addEventListener('abort', () => void stop());
 
-  async function repeat(fields: object, look: (isFirst: boolean) => Promise<void>): Promise<void> {
-    for (let isFirst = true; !stopping.aborted; isFirst = false) {
-      try {
-        await look(isFirst);
-      } catch (error) {
+  function repeat(fields: object, look: (isFirst: boolean) => Promise<void>): Loop {
+    let isFirst = true;
+    return new Loop({
+      async round() {
+        const was = isFirst;
+        isFirst = false;
+        await look(was);
+        return everyMs;
+      },
+      failed(error) {
         const told = { ...fields, err: error };
         if (!stopping.aborted) log.warn(told, "the backend's sessions could not be compared; tried again");
-      }
-      await database.wakeups.wait('dispatch', 'never', everyMs, stopping);
-    }
+      },
+      afterFailureMs: everyMs,
+    }).start();
   }
 
   async function compare({ id, listSessions, readStartedAt }: Server, isFirst: boolean): Promise<void> {
@@ -83,7 +92,7 @@ export function startSessionWatch(
     if (!isFirst) await failLostSessions(database, stopping);
   }
 
-  return { finish: () => running };
+  return { finish: stop };
 }
 
 /** Null for a fault of the engine's own, which says nothing of the backend. */

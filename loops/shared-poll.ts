@@ -1,4 +1,6 @@
 import type { Wakeups } from '../db/engine/wakeups.ts';
+import { Loop } from '../domain/loop.ts';
+import type { LoopOf } from '../domain/loop.ts';
 
 /** The kinds of rows for which there is such a poll. */
 export type Polled = 'dispatch' | 'release' | 'backend-event' | 'overlooked' | 'own-message' | 'owed' | 'receiving';
@@ -59,5 +61,50 @@ export class SharedPoll {
     const beganAt = beginnings.get(this.#wakeups) ?? Math.random() * apartMs;
     beginnings.set(this.#wakeups, beganAt);
     this.#dueAt = beganAt + Math.ceil((fromMs + this.#everyMs - beganAt) / apartMs) * apartMs;
+  }
+}
+
+interface SweepOf extends Omit<LoopOf, 'round'> {
+  wakeups: Pick<Wakeups, 'on' | 'tellOthers'>;
+  polled: Polled;
+  everyMs: number;
+  /** Returns true when more may be due. This process then looks again, and so do the others. */
+  look: (stop: AbortSignal) => Promise<boolean>;
+  /** The pause before it looks again. */
+  againAfterMs?: number;
+}
+
+/** A look that the processes make in turns, as long as it leaves nothing that is due. */
+export class Sweep {
+  readonly #of: SweepOf;
+  readonly #poll: SharedPoll;
+  readonly #loop: Loop;
+  #deafen = (): void => undefined;
+
+  constructor(of: SweepOf) {
+    this.#of = of;
+    this.#poll = new SharedPoll(of.wakeups, of.polled, of.everyMs);
+    this.#loop = new Loop({ ...of, round: (stop) => this.round(stop) });
+  }
+
+  start(): this {
+    this.#deafen = this.#poll.listen();
+    this.#loop.start();
+    return this;
+  }
+
+  /** Resolves after the current look. */
+  async stop(): Promise<void> {
+    this.#deafen();
+    await this.#loop.stop();
+  }
+
+  /** Looks if it is this process's turn. Returns the time until its next one. */
+  async round(stop: AbortSignal): Promise<number> {
+    const restMs = this.#poll.restMs();
+    if (restMs > 0) return restMs;
+    if (await this.#of.look(stop)) return this.#of.againAfterMs ?? 0;
+    this.#poll.looked();
+    return this.#poll.restMs();
   }
 }

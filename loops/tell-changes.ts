@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_SESSIONS } from '../db/conversations/mirror/notes.ts';
 import type { Wakeups } from '../db/engine/wakeups.ts';
+import { Loop, pauseFor } from '../domain/loop.ts';
 
 /** Changes within this time are sent together. */
 const LOOK_EVERY_MS = 20;
@@ -32,82 +32,70 @@ interface ChangeTellerOf {
  */
 export class ChangeTeller {
   readonly #of: ChangeTellerOf;
-  readonly #stop = new AbortController();
+  readonly #loop: Loop;
   #mirroredUntil = -Infinity;
   /** The sessions behind this one come next, so that none of many waits for ever. */
   #after = '';
-  #isRung = false;
-  #running: Promise<void> | undefined;
-  #off: (() => void) | undefined;
+  #off = (): void => undefined;
 
   constructor(of: ChangeTellerOf) {
     this.#of = of;
+    const failed = (error: unknown): void => of.onError(error, null);
+    this.#loop = new Loop({ round: (stop) => this.#round(stop), failed, afterFailureMs: LOOK_EVERY_MS });
   }
 
   start(): void {
     this.#off = this.#of.wakeups.serve('changed', () => {
-      if (performance.now() < this.#mirroredUntil) this.#ring();
+      if (performance.now() < this.#mirroredUntil) this.#loop.ring();
     });
+    this.#loop.start(Infinity);
   }
 
   /** Somebody has found changes that are not told. */
   found(): void {
     this.#mirroredUntil = performance.now() + MIRRORED_FOR_MS;
-    this.#ring();
+    this.#loop.ring();
   }
 
   async stop(): Promise<void> {
-    this.#stop.abort();
-    this.#off?.();
-    await this.#running;
+    this.#off();
+    await this.#loop.stop();
   }
 
-  #ring(): void {
-    this.#isRung = true;
-    if (this.#stop.signal.aborted) return;
-    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+  async #round(stop: AbortSignal): Promise<number> {
+    // Other processes tell of their transactions only while somebody asks.
+    this.#of.wakeups.ask('changed', '');
+    const mayBeMore = await this.#look(stop);
+    await pauseFor(LOOK_EVERY_MS, stop);
+    return mayBeMore ? 0 : Infinity;
   }
 
-  async #run(): Promise<void> {
-    while (this.#isRung && !this.#stop.signal.aborted) {
-      this.#isRung = false;
-      // Other processes tell of their transactions only while somebody asks.
-      this.#of.wakeups.ask('changed', '');
-      await this.#look();
-      await this.#pause(LOOK_EVERY_MS);
-    }
-  }
-
-  async #look(): Promise<void> {
+  /** Returns true when there may be more: what was made meanwhile, and the sessions before and behind these. */
+  async #look(stop: AbortSignal): Promise<boolean> {
     const from = this.#after;
     const sessions = await this.#of.list(from).catch((error: unknown) => {
       this.#of.onError(error, null);
       return [];
     });
     this.#after = (sessions.length === MAX_SESSIONS ? sessions.at(-1) : undefined) ?? '';
-    // Changes may have come meanwhile, in these sessions or in others.
-    this.#isRung ||= sessions.length > 0 || from !== '';
-    if (sessions.length === 0) return;
+    if (sessions.length === 0) return from !== '';
     this.#mirroredUntil = performance.now() + MIRRORED_FOR_MS;
     const left = sessions.values();
     await Promise.all(
       Array.from({ length: SIDE_BY_SIDE }, async () => {
-        for (const sessionId of left) if (!this.#stop.signal.aborted) await this.#tell(sessionId);
+        for (const sessionId of left) if (!stop.aborted) await this.#tell(sessionId, stop);
       }),
     );
+    return true;
   }
 
   /** The failure of one session must not hold up the others. */
-  async #tell(sessionId: string): Promise<void> {
+  async #tell(sessionId: string, stop: AbortSignal): Promise<void> {
     try {
-      if ((await this.#of.tell(sessionId)) === 'busy') await this.#pause(BUSY_MS);
+      if ((await this.#of.tell(sessionId)) === 'busy') await pauseFor(BUSY_MS, stop);
     } catch (error) {
       this.#of.onError(error, sessionId);
-      await this.#pause(TROUBLE_MS);
+      await pauseFor(TROUBLE_MS, stop);
     }
-  }
-
-  async #pause(ms: number): Promise<void> {
-    await pause(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, ConnectionLike } from '@temporalio/client';
-import { createBell } from '../activities/bell.ts';
 import { eachOf } from '../activities/each-of.ts';
 import type { ReconcileActivities } from '../activities/reconcile.ts';
 import type { Database } from '../db/engine/database.ts';
@@ -19,6 +18,7 @@ import { endIfStuck } from '../loops/dispatch/stuck-execution.ts';
 import { findNamespaceId } from '../loops/dispatch/temporal-client.ts';
 import { ensureSchedules } from './schedules.ts';
 import type { Log } from '../domain/log.ts';
+import { Loop } from '../domain/loop.ts';
 
 export interface RepairsOptions {
   database: Database;
@@ -68,13 +68,16 @@ const STOP_WITHIN_MS = 5_000;
  */
 export class Repairs {
   readonly #options: RepairsOptions;
-  readonly #bell = createBell();
+  readonly #loop: Loop;
   #ensureAt = 0;
-  #stopped = false;
-  #running: Promise<void> = Promise.resolve();
 
   constructor(options: RepairsOptions) {
     this.#options = options;
+    this.#loop = new Loop({
+      round: () => this.#round(),
+      failed: (error) => options.log.warn({ err: error }, 'a round of repairs failed and is tried again'),
+      afterFailureMs: options.lookEveryMs,
+    });
   }
 
   /**
@@ -86,31 +89,21 @@ export class Repairs {
     await this.#attempt('asking for refused sessions', async () => {
       await database.transaction(promiseRefusedSessions);
     });
-    await this.#round();
-    this.#running = this.#loop();
+    this.#loop.start(await this.#round());
   }
 
   /** Makes the next round ask whether Temporal's store is another one. */
   temporalIsBack(): void {
     this.#ensureAt = 0;
-    this.#bell.ring();
+    this.#loop.ring();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#bell.ring();
-    await Promise.race([this.#running, pause(STOP_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([this.#loop.stop(), pause(STOP_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  async #loop(): Promise<void> {
-    while (!this.#stopped) {
-      await this.#bell.wait(this.#options.lookEveryMs);
-      if (!this.#stopped) await this.#round();
-    }
-  }
-
-  /** Asks Temporal last, so that the reconcile runs even while Temporal is away. */
-  async #round(): Promise<void> {
+  /** Asks Temporal last, so that the reconcile runs even while Temporal is away. Returns the time until the next round. */
+  async #round(): Promise<number> {
     await this.#attempt('the reconcile', () => this.#reconcileIfOverdue());
     if (this.#now() >= this.#ensureAt) {
       this.#ensureAt = this.#now() + ENSURE_EVERY_MS;
@@ -119,10 +112,11 @@ export class Repairs {
     await this.#attempt('the look at ended executions', () => this.#lookAtEnded());
     await this.#attempt('the check for deleted executions', () => this.#lookForDeleted());
     await this.#attempt('the check of stuck executions', () => this.#lookAtTroubled());
+    return this.#options.lookEveryMs;
   }
 
   async #attempt(what: string, work: () => Promise<void>): Promise<void> {
-    if (this.#stopped) return;
+    if (this.#loop.isStopping) return;
     try {
       await work();
     } catch (error) {
@@ -228,7 +222,7 @@ export class Repairs {
     if (!claimed) return;
     const troubled = await this.#inTime(() => listTroubledExecutions(client));
     const until = Date.now() + LOOK_FOR_MS;
-    const isOver = () => this.#stopped || Date.now() > until;
+    const isOver = () => this.#loop.isStopping || Date.now() > until;
     await eachOf(inAnyOrder(troubled), (id) => this.#endIfStuck(id), isOver);
     await database.statement((tx) => recordRepair(tx, 'troubled-executions'));
   }

@@ -1,4 +1,6 @@
-import { EQUAL_SHARES, mayTake } from '../../domain/shares.ts';
+import { Places } from '../../domain/places.ts';
+import type { Holder } from '../../domain/places.ts';
+import { EQUAL_SHARES } from '../../domain/shares.ts';
 
 /** An agency, or `<agency>/<tenant>` for an endpoint of one tenant; their attempts are counted together. */
 type SlotOwner = string;
@@ -26,29 +28,12 @@ export type AttemptSlots = ReturnType<typeof createAttemptSlots>;
  * the owners of an agency; the endpoints of an owner get them in their order.
  */
 export function createAttemptSlots(atOnce = MAX_ATTEMPTS, shares = EQUAL_SHARES) {
-  const ofOwner = Math.max(1, Math.floor(atOnce * OWNER_SHARE));
-  const taken = new Map<SlotOwner, number>();
-  const takenByAgency = new Map<string, number>();
+  const perOwner = Math.max(1, Math.floor(atOnce * OWNER_SHARE));
+  const places = new Places({ inAll: () => atOnce, perOwner, shares });
   // By agency and owner: a share that is used up is passed by once, and not once for each endpoint that waits for it.
   // Few shares can be used up, because each is a part of all.
   const waiting = new Map<string, Map<SlotOwner, Set<Waiting>>>();
-  let total = 0;
   let isGranting = false;
-
-  function agencyHasRoom(agency: string): boolean {
-    const own = takenByAgency.get(agency) ?? 0;
-    return mayTake({ own, used: total, places: atOnce, weight: shares.weightOf(agency) });
-  }
-
-  function mayEnter(owner: SlotOwner): boolean {
-    return agencyHasRoom(agencyOf(owner)) && (taken.get(owner) ?? 0) < ofOwner;
-  }
-
-  function add(owner: SlotOwner, count: number): void {
-    addTo(taken, owner, count);
-    addTo(takenByAgency, agencyOf(owner), count);
-    total += count;
-  }
 
   function leave(one: Waiting): void {
     const agency = agencyOf(one.owner);
@@ -61,12 +46,12 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS, shares = EQUAL_SHARES)
 
   /** Takes the next that waits and may have a slot. Its owner and its agency go behind the others. */
   function takeWaiting(): Waiting | null {
-    if (total >= atOnce) return null;
+    if (places.isFull) return null;
     for (const [agency, owners] of waiting) {
-      if (!agencyHasRoom(agency)) continue;
+      if (!places.agencyHasRoom(agency)) continue;
       for (const [owner, ofOne] of owners) {
         const [next] = ofOne;
-        if (!next || (taken.get(owner) ?? 0) >= ofOwner) continue;
+        if (!next || !places.ownerHasRoom(owner)) continue;
         leave(next);
         toTheEnd(owners, owner);
         toTheEnd(waiting, agency);
@@ -85,7 +70,7 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS, shares = EQUAL_SHARES)
     isGranting = true;
     try {
       for (let next = takeWaiting(); next; next = takeWaiting()) {
-        add(next.owner, 1);
+        places.take(holderOf(next.owner));
         next.granted();
       }
     } finally {
@@ -98,14 +83,15 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS, shares = EQUAL_SHARES)
      * Takes up to `wanted` free slots. No waiting endpoint is overtaken, because each has been given a free slot at once.
      */
     take(owner: SlotOwner, wanted: number): number {
+      const holder = holderOf(owner);
       let count = 0;
-      for (; count < wanted && mayEnter(owner); count += 1) add(owner, 1);
+      for (; count < wanted && places.hasRoom(holder); count += 1) places.take(holder);
       return count;
     },
 
     giveBack(owner: SlotOwner, count: number): void {
       if (count === 0) return;
-      add(owner, -count);
+      places.giveBack(holderOf(owner), count);
       grantFree();
     },
 
@@ -119,7 +105,7 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS, shares = EQUAL_SHARES)
 
     /** The slots in use. */
     get inUse(): number {
-      return total;
+      return places.used;
     },
   };
 }
@@ -167,12 +153,6 @@ export class Grant {
   }
 }
 
-function addTo(counts: Map<string, number>, key: string, count: number): void {
-  const now = (counts.get(key) ?? 0) + count;
-  if (now === 0) counts.delete(key);
-  else counts.set(key, now);
-}
-
 function entryOf<V>(map: Map<string, V>, key: string, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -187,6 +167,8 @@ function toTheEnd<V>(map: Map<string, V>, key: string): void {
   map.delete(key);
   map.set(key, value);
 }
+
+const holderOf = (owner: SlotOwner): Holder => ({ owner, agencyId: agencyOf(owner) });
 
 export function agencyOf(owner: SlotOwner): string {
   const end = owner.indexOf('/');

@@ -1,5 +1,6 @@
 import { pullEvents } from '../../db/webhooks/events/event-list.ts';
 import type { EventPlace, PullFilter, Pulled } from '../../db/webhooks/events/event-list.ts';
+import { pauses } from '../../domain/pauses.ts';
 import type { Reach } from '../../domain/scope.ts';
 import type { ApiDeps } from '../deps.ts';
 import { lostCursor, tooManyWaiting } from './refused-pull.ts';
@@ -8,6 +9,8 @@ import { lostCursor, tooManyWaiting } from './refused-pull.ts';
 const LOOK_EVERY_MS = 2_000;
 /** Every event of an agency wakes all of its waiting pulls, so a pull looks again no sooner than this. */
 const QUIET_MS = 200;
+/** The first look after a held back event comes after twice the first of these. */
+const PAUSES = pauses({ fromMs: QUIET_MS / 2, toMs: LOOK_EVERY_MS });
 
 interface Pull {
   reach: Reach;
@@ -31,7 +34,7 @@ export async function pullPage(
   };
   if (waitSeconds === 0) return look();
   let latest: Pulled | undefined;
-  let pauseMs = QUIET_MS / 2;
+  let pauseMs = PAUSES.firstMs;
   const waited = await eventWatch.until(
     [reach.agencyId],
     async () => {
@@ -47,7 +50,7 @@ export async function pullPage(
       // longer pauses.
       lookAgainMs() {
         const isHeldBack = latest?.isHeldBack ?? false;
-        pauseMs = isHeldBack ? Math.min(pauseMs * 2, LOOK_EVERY_MS) : QUIET_MS / 2;
+        pauseMs = isHeldBack ? PAUSES.next(pauseMs) : PAUSES.firstMs;
         return isHeldBack ? pauseMs : LOOK_EVERY_MS;
       },
     },

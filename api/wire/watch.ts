@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Topic, Wakeups } from '../../db/engine/wakeups.ts';
 import type { GiveBack } from '../../domain/fair-slots.ts';
-import { mayTake } from '../../domain/shares.ts';
+import { Places } from '../../domain/places.ts';
+import { EQUAL_SHARES } from '../../domain/shares.ts';
 import { HELD } from './held.ts';
 
-/** A group may have more only while as many are free (`mayTake`). */
+/** A group may have more only while as many are free (`Places`). */
 const { perOwner: MAX_WAITING_OF_GROUP, inAll: MAX_WAITING } = HELD.stream;
 /** A wake-up may be lost, so a request that waits looks by itself after this. */
 const LOOK_EVERY_MS = 2_000;
@@ -31,7 +32,7 @@ export class Watch {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #stopListening: () => void;
   readonly #ask: (key: string) => void;
-  readonly #held = new Map<string | undefined, number>();
+  readonly #places = new Places({ inAll: () => MAX_WAITING, perOwner: MAX_WAITING_OF_GROUP, shares: EQUAL_SHARES });
   #closed = false;
 
   constructor(wakeups: Wakeups, topic: Topic) {
@@ -74,18 +75,20 @@ export class Watch {
 
   /** Takes the place of a request that waits, for one that is held in another way; null when too many wait already. */
   hold(group: string | undefined): GiveBack | null {
-    if (!this.#hasRoom(group)) return null;
-    this.#count(group, 1);
+    const holder = { owner: group ?? '', agencyId: group ?? '' };
+    // A request without a group is bounded by the number of all places alone.
+    if (group === undefined ? this.#places.isFull : !this.#places.hasRoom(holder)) return null;
+    this.#places.take(holder);
     let isHeld = true;
     return () => {
-      if (isHeld) this.#count(group, -1);
+      if (isHeld) this.#places.giveBack(holder);
       isHeld = false;
     };
   }
 
   /** Counts the waiting requests. */
   get held(): number {
-    return [...this.#held.values()].reduce((sum, held) => sum + held, 0);
+    return this.#places.used;
   }
 
   /** Answers every waiting request now. */
@@ -93,19 +96,6 @@ export class Watch {
     this.#closed = true;
     this.#stopListening();
     for (const key of this.#waiting.keys()) this.#wake(key);
-  }
-
-  #hasRoom(group: string | undefined): boolean {
-    const used = this.held;
-    if (group === undefined) return used < MAX_WAITING;
-    const own = this.#held.get(group) ?? 0;
-    return own < MAX_WAITING_OF_GROUP && mayTake({ own, used, places: MAX_WAITING });
-  }
-
-  #count(group: string | undefined, by: 1 | -1): void {
-    const held = (this.#held.get(group) ?? 0) + by;
-    if (held === 0) this.#held.delete(group);
-    else this.#held.set(group, held);
   }
 
   /** `next` resolves at the first wake-up since, after `timeoutMs`, or when the signal aborts. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Tally } from '../../domain/places.ts';
 import { mayTake } from '../../domain/shares.ts';
 
 interface Work {
@@ -63,7 +64,7 @@ export class StatementPlaces {
   /** The statements that wait: one queue goes before the other. */
   readonly #queues = { first: new Set<Waiting>(), others: new Set<Waiting>() };
   /** The number of waiting statements of each owner. */
-  readonly #waitingOf = new Map<string, number>();
+  readonly #waitingOf = new Tally();
   #looks: NodeJS.Timeout | undefined;
   #used = 0;
   /** The agency that asked last, and the one that asked last before it. */
@@ -98,7 +99,7 @@ export class StatementPlaces {
   }
 
   #isBesideOthers(owner: string, own: number, now: number): boolean {
-    if (this.#used > own || this.waiting > (this.#waitingOf.get(owner) ?? 0)) return true;
+    if (this.#used > own || this.waiting > this.#waitingOf.of(owner)) return true;
     const other = this.#last.owner === owner ? this.#lastOther : this.#last;
     return now - other.at < BESIDE_FOR_MS;
   }
@@ -115,7 +116,7 @@ export class StatementPlaces {
   async #wait(owner: string, goesFirst: boolean): Promise<Leave> {
     // Nothing else tells when a statement counts as held up.
     this.#looks ??= setInterval(() => this.#admitWaiting(), HELD_UP_MS).unref();
-    this.#waitingOf.set(owner, (this.#waitingOf.get(owner) ?? 0) + 1);
+    this.#waitingOf.add(owner, 1);
     const queue = goesFirst ? this.#queues.first : this.#queues.others;
     return new Promise((enter) => queue.add({ owner, enter }));
   }
@@ -146,18 +147,12 @@ export class StatementPlaces {
           continue;
         }
         queue.delete(next);
-        this.#noteEntered(next.owner);
+        this.#waitingOf.add(next.owner, -1);
         next.enter(this.#enter(next.owner, now));
       }
     }
     if (this.waiting > 0) return;
     clearInterval(this.#looks);
     this.#looks = undefined;
-  }
-
-  #noteEntered(owner: string): void {
-    const left = (this.#waitingOf.get(owner) ?? 0) - 1;
-    if (left > 0) this.#waitingOf.set(owner, left);
-    else this.#waitingOf.delete(owner);
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { Socket } from 'node:net';
-import { Client } from 'pg';
+import { Tally } from '../../domain/places.ts';
+import { BEAT_MS, NotifyConnection, NotifyQueue } from './notifications.ts';
 
 const TOPICS = [
   'dispatch',
@@ -27,7 +27,7 @@ const TOPICS = [
  */
 export type Topic = (typeof TOPICS)[number];
 /** Topics that never leave the process. */
-type LocalTopic = 'due' | 'backend-event';
+type LocalTopic = 'backend-event';
 
 /**
  * Topics of which other processes hear only while they ask for the key: each message wakes several times, and as a rule
@@ -36,37 +36,10 @@ type LocalTopic = 'due' | 'backend-event';
 const ASKED_FOR: ReadonlySet<Topic> = new Set<Topic>(['message', 'event', 'session', 'changed']);
 /** Topics of which others may hear a little later, so that several words share one notification. */
 const LATE: ReadonlySet<Topic> = new Set<Topic>(['polled']);
-const LATE_MS = 20;
 /** A process that still waits asks again after half of this time. */
 const ASKED_FOR_MS = 20_000;
 /** From so many keys on, those that nobody has asked for lately are forgotten. */
 const MANY_KEYS = 1_000;
-
-const CHANNEL = 'engine_wakeup';
-/** The name of this connection, by which processes see what others are connected, and how 0.1.0 named it. */
-export const WAKEUPS = 'engine-wakeups-2';
-export const FORMER_WAKEUPS = 'engine-wakeups';
-/**
- * The time between two notifications while many wake-ups come. NOTIFY serialises commits, so it is never part of a
- * business transaction. The first few after a rest go at once, because an event that comes alone should not wait.
- */
-const COALESCE_MS = 5;
-const AT_ONCE = 10;
-const RECONNECT_MS = 1_000;
-/**
- * A connection that was dropped without a word (a NAT, a moved address) is noticed within this time: until then no hint
- * comes or goes, and the server takes this process for gone.
- */
-const BEAT_MS = 10_000;
-/** The advisory lock that every worker process shares, so that the workers that run can be counted. */
-export const WORKERS_LOCK = { space: 7_215, key: 1 };
-/** PostgreSQL allows a notification 8,000 bytes. */
-const MAX_PAYLOAD_BYTES = 7_900;
-
-interface Wakeup {
-  topic: Topic;
-  key: string;
-}
 
 /**
  * Wakes waiters of this process at once, and those of other processes by one coalesced NOTIFY on a connection of its
@@ -79,78 +52,27 @@ export class Wakeups {
    */
   readonly owner = randomBytes(8).readBigInt64BE().toString();
   readonly #emitter = new EventEmitter().setMaxListeners(0);
-  readonly #url: string;
-  readonly #onError: (error: unknown) => void;
-  #client: Client | undefined;
+  readonly #connection: NotifyConnection;
+  readonly #toOthers = new NotifyQueue((payload) => this.#connection.notify(payload));
   /** The topics that a loop of this process serves, with the number of such loops. */
-  readonly #served = new Map<Topic, number>();
-  /** Each matches wake-ups that other processes must not receive, because this process alone serves them. */
+  readonly #served = new Tally();
+  /** Wake-ups that are kept from other processes, because this one alone serves them. */
   readonly #kept = new Set<(topic: Topic, key: string) => boolean>();
-  /** When other processes last asked for a key, and when this one did; by topic and key. */
-  readonly #othersAsked = new Map<string, number>();
-  readonly #weAsked = new Map<string, number>();
-  #isWorker = false;
-  #pending = new Set<string>();
-  /** Calls off the next notification; null while none is to come. */
-  #callOff: (() => void) | null = null;
-  /** Runs while a word waits that may come late. */
-  #lateTimer: NodeJS.Timeout | undefined;
-  /** When the next notification would go if none had been saved up. */
-  #nextAtMs = -Infinity;
-  #closed = false;
-  readonly #beatMs: number;
+  readonly #othersAsked = new LatelyAsked();
+  readonly #weAsked = new LatelyAsked();
 
   constructor(directUrl: string, onError: (error: unknown) => void, { beatMs = BEAT_MS } = {}) {
-    this.#url = directUrl;
-    this.#onError = onError;
-    this.#beatMs = beatMs;
+    const received = (payload: string): void => this.#receive(payload);
+    this.#connection = new NotifyConnection({ url: directUrl, owner: this.owner, beatMs, received, onError });
   }
 
-  async listen(): Promise<void> {
-    const socket = new Socket();
-    const client = new Client({
-      connectionString: this.#url,
-      application_name: WAKEUPS,
-      keepAlive: true,
-      stream: () => socket,
-    });
-    client.on('error', (error) => this.#onError(error));
-    client.on('end', () => this.#reconnect(client));
-    client.on('notification', ({ payload, processId }) => {
-      // This process's own wake-ups reached its waiters before they were sent.
-      if (payload && processId !== Reflect.get(client, 'processID')) this.#receive(payload);
-    });
-    try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
-      // The lock is shared, because after a reconnect the server may still hold it for our lost connection, and we must
-      // not wait for that. A process that asks whether we run tries to take the lock exclusively, which our share
-      // prevents.
-      await client.query('select pg_advisory_lock_shared($1::bigint)', [this.owner]);
-      if (this.#isWorker) await lockAsWorker(client);
-      if (this.#closed) throw new Error('Closed while it connected.');
-    } catch (error) {
-      await client.end().catch(this.#onError);
-      throw error;
-    }
-    this.#client = client;
-    const beat = setInterval(() => this.#beat(client, socket), this.#beatMs);
-    client.once('end', () => clearInterval(beat));
-  }
-
-  /** Closes the connection when the server does not answer in time; a new one follows. */
-  #beat(client: Client, socket: Socket): void {
-    const bound = setTimeout(() => socket.destroy(), this.#beatMs);
-    client
-      .query('select 1')
-      .catch(() => undefined)
-      .finally(() => clearTimeout(bound));
+  listen(): Promise<void> {
+    return this.#connection.listen();
   }
 
   /** Makes this process count as a worker until its end; a connection that is lost and made again counts, too. */
-  async joinWorkers(): Promise<void> {
-    this.#isWorker = true;
-    if (this.#client) await lockAsWorker(this.#client);
+  joinWorkers(): Promise<void> {
+    return this.#connection.joinWorkers();
   }
 
   /**
@@ -158,9 +80,9 @@ export class Wakeups {
    * when a loop of it serves the topic.
    */
   wake(topic: Topic, key = ''): void {
-    this.#emit({ topic, key });
-    if (this.#served.has(topic) || [...this.#kept].some((isOurs) => isOurs(topic, key))) return;
-    if (ASKED_FOR.has(topic) && !isLately(this.#othersAsked, topic, key, ASKED_FOR_MS)) return;
+    this.#emitter.emit(topic, key);
+    if (this.#served.of(topic) > 0 || [...this.#kept].some((isOurs) => isOurs(topic, key))) return;
+    if (ASKED_FOR.has(topic) && !this.#othersAsked.has(topic, key, ASKED_FOR_MS)) return;
     this.tellOthers(topic, key);
   }
 
@@ -169,8 +91,8 @@ export class Wakeups {
    * a waiting caller checks again soon after it has asked.
    */
   ask(topic: Topic, key: string): void {
-    if (!ASKED_FOR.has(topic) || isLately(this.#weAsked, topic, key, ASKED_FOR_MS / 2)) return;
-    note(this.#weAsked, topic, key);
+    if (!ASKED_FOR.has(topic) || this.#weAsked.has(topic, key, ASKED_FOR_MS / 2)) return;
+    this.#weAsked.note(topic, key);
     this.tellOthers('asked', `${topic}/${key}`);
   }
 
@@ -183,10 +105,7 @@ export class Wakeups {
 
   /** Wakes waiters of other processes only. */
   tellOthers(topic: Topic, key = ''): void {
-    this.#pending.add(`${topic}:${key}`);
-    if (this.#callOff !== null || this.#closed) return;
-    if (LATE.has(topic)) this.#lateTimer ??= setTimeout(() => this.#flushLate(), LATE_MS).unref();
-    else this.#flushSoon();
+    this.#toOthers.add(`${topic}:${key}`, { mayBeLate: LATE.has(topic) });
   }
 
   /** Wakes waiters of this process only. */
@@ -206,12 +125,13 @@ export class Wakeups {
    */
   serve(topic: Topic, callback: (key: string) => void): () => void {
     const off = this.on(topic, callback);
-    this.#served.set(topic, (this.#served.get(topic) ?? 0) + 1);
+    this.#served.add(topic, 1);
+    let isServing = true;
     return () => {
+      if (!isServing) return;
+      isServing = false;
       off();
-      const left = (this.#served.get(topic) ?? 1) - 1;
-      if (left === 0) this.#served.delete(topic);
-      else this.#served.set(topic, left);
+      this.#served.add(topic, -1);
     };
   }
 
@@ -235,51 +155,8 @@ export class Wakeups {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#callOff?.();
-    clearTimeout(this.#lateTimer);
-    await this.#client?.end();
-  }
-
-  #flushLate(): void {
-    this.#lateTimer = undefined;
-    if (this.#callOff === null && this.#pending.size > 0) this.#flushSoon();
-  }
-
-  #flushSoon(): void {
-    const waitMs = this.#nextAtMs - AT_ONCE * COALESCE_MS - performance.now();
-    if (waitMs > 0) {
-      const timer = setTimeout(() => void this.#flush(), waitMs);
-      this.#callOff = () => clearTimeout(timer);
-    } else {
-      // A timer would wait for a millisecond at least.
-      const turn = setImmediate(() => void this.#flush());
-      this.#callOff = () => clearImmediate(turn);
-    }
-  }
-
-  /** Sends one notification at a time; wake-ups that come meanwhile go with the next. */
-  async #flush(): Promise<void> {
-    this.#nextAtMs = Math.max(this.#nextAtMs, performance.now()) + COALESCE_MS;
-    const payload = this.#takePayload();
-    try {
-      await this.#client?.query('select pg_notify($1, $2)', [CHANNEL, payload]);
-    } catch (error) {
-      this.#onError(error);
-    }
-    this.#callOff = null;
-    if (this.#pending.size > 0 && !this.#closed) this.#flushSoon();
-  }
-
-  /** Takes as many wake-ups as one notification may carry. */
-  #takePayload(): string {
-    let payload = '';
-    for (const wakeup of this.#pending) {
-      if (payload !== '' && Buffer.byteLength(payload) + 1 + Buffer.byteLength(wakeup) > MAX_PAYLOAD_BYTES) break;
-      this.#pending.delete(wakeup);
-      payload += payload === '' ? wakeup : ` ${wakeup}`;
-    }
-    return payload;
+    this.#toOthers.close();
+    await this.#connection.close();
   }
 
   #receive(payload: string): void {
@@ -288,48 +165,31 @@ export class Wakeups {
       const topic = part.slice(0, colon);
       const key = part.slice(colon + 1);
       if (topic === 'asked') this.#noteAsked(key);
-      else if (isTopic(topic)) this.#emit({ topic, key });
+      else if (isTopic(topic)) this.#emitter.emit(topic, key);
     }
   }
 
   #noteAsked(topicAndKey: string): void {
     const slash = topicAndKey.indexOf('/');
     const topic = topicAndKey.slice(0, slash);
-    if (isTopic(topic)) note(this.#othersAsked, topic, topicAndKey.slice(slash + 1));
-  }
-
-  #emit({ topic, key }: Wakeup): void {
-    this.#emitter.emit(topic, key);
-  }
-
-  #reconnect(ended: Client): void {
-    // A connection that never listened is tried again by the caller of `listen`.
-    if (this.#closed || this.#client !== ended) return;
-    this.#client = undefined;
-    const retry = (): void => {
-      if (this.#closed) return;
-      this.listen().catch((error: unknown) => {
-        if (this.#closed) return;
-        this.#onError(error);
-        setTimeout(retry, RECONNECT_MS).unref();
-      });
-    };
-    setTimeout(retry, RECONNECT_MS).unref();
+    if (isTopic(topic)) this.#othersAsked.note(topic, topicAndKey.slice(slash + 1));
   }
 }
 
-async function lockAsWorker(client: Client): Promise<void> {
-  await client.query('select pg_advisory_lock_shared($1::int, $2::int)', [WORKERS_LOCK.space, WORKERS_LOCK.key]);
-}
+/** Remembers when each key was asked for last. */
+class LatelyAsked {
+  readonly #askedAtMs = new Map<string, number>();
 
-function isLately(asked: ReadonlyMap<string, number>, topic: Topic, key: string, withinMs: number): boolean {
-  return performance.now() - (asked.get(`${topic}/${key}`) ?? -Infinity) < withinMs;
-}
+  has(topic: Topic, key: string, withinMs: number): boolean {
+    return performance.now() - (this.#askedAtMs.get(`${topic}/${key}`) ?? -Infinity) < withinMs;
+  }
 
-function note(asked: Map<string, number>, topic: Topic, key: string): void {
-  const now = performance.now();
-  if (asked.size >= MANY_KEYS) for (const [old, at] of asked) if (now - at > ASKED_FOR_MS) asked.delete(old);
-  asked.set(`${topic}/${key}`, now);
+  note(topic: Topic, key: string): void {
+    const now = performance.now();
+    const asked = this.#askedAtMs;
+    if (asked.size >= MANY_KEYS) for (const [old, at] of asked) if (now - at > ASKED_FOR_MS) asked.delete(old);
+    asked.set(`${topic}/${key}`, now);
+  }
 }
 
 function isTopic(value: string): value is Topic {

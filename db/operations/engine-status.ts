@@ -8,7 +8,7 @@ import { readRepairState } from '../repair.ts';
 import type { RepairState } from '../repair.ts';
 import { one } from '../engine/rows.ts';
 import type { Queries } from '../engine/tx.ts';
-import { FORMER_WAKEUPS, WAKEUPS } from '../engine/wakeups.ts';
+import { FORMER_WAKEUPS, WAKEUPS } from '../engine/notifications.ts';
 import { listTroubledEndpoints } from './troubled-endpoints.ts';
 import type { TroubledEndpoint } from './troubled-endpoints.ts';
 import { listUnreadablePeppers } from '../personal-data/erased-pepper.ts';

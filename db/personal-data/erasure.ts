@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { ERASURE_STEPS, ErasureCounts } from '../../domain/personal-data/erasure.ts';
 import type { ErasureStep, ErasureWait } from '../../domain/personal-data/erasure.ts';
-import { IdRow, Timestamp } from '../engine/columns.ts';
+import { Timestamp } from '../engine/columns.ts';
 import { newId } from '../engine/new-id.ts';
-import { promise, promiseMissing } from '../promises.ts';
+import { promise } from '../promises.ts';
 import { row, rows, run } from '../engine/rows.ts';
 import type { Queries, Tx } from '../engine/tx.ts';
 import { Subject } from './subject.ts';
@@ -125,22 +125,6 @@ export async function endErasure(tx: Tx, erasure: Erasure): Promise<void> {
   await run(tx)`
     update erasure set step = 'done', subject = null, cursor = null, waits_for = null, ended_at = ${tx.now}
     where id = ${erasure.id} and ended_at is null`;
-}
-
-/** One round promises at most this many erasures. */
-const MAX_PROMISED = 100;
-
-/** Promises again the erasures that have not ended; an execution that runs is left alone. Returns how many. */
-export async function promiseErasures(tx: Tx, staleAfterMs: number): Promise<number> {
-  const before = new Date(tx.now.getTime() - staleAfterMs);
-  const open = await rows(tx, IdRow)`
-    select id from erasure where ended_at is null and created_at < ${before} order by created_at limit ${MAX_PROMISED}`;
-  if (open.length === 0) return 0;
-  return promiseMissing(tx, 'eraseContact', {
-    which: sql`r.id = any(${open.map(({ id }) => id)}::text[])`,
-    movedAt: null,
-    note: ' · again',
-  });
 }
 
 export function addCounts(known: ErasureCounts, more: ErasureCounts): ErasureCounts {

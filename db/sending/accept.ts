@@ -9,7 +9,7 @@ import { enginesUnableTo, isNativeOnly } from '../../domain/sending/native/nativ
 import type { Part } from '../../domain/sending/parts.ts';
 import { currentTrace } from '../../domain/telemetry/tracing.ts';
 import type { Tx } from '../engine/tx.ts';
-import { FORMER_WAKEUPS } from '../engine/wakeups.ts';
+import { FORMER_WAKEUPS } from '../engine/notifications.ts';
 import { jsonParameter } from '../engine/json-parameter.ts';
 import { newId } from '../engine/new-id.ts';
 import { one, rows } from '../engine/rows.ts';

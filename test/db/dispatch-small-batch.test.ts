@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Database } from '../../db/engine/database.ts';
 import { claimDispatches } from '../../db/dispatch.ts';
 import { PRIORITY } from '../../domain/names.ts';
-import { BatchSize } from '../../loops/batch-size.ts';
+import { BatchSize } from '../../loops/batch-leases.ts';
 import { addRow, addRows, json } from '../support/rows.ts';
 import { aDatabase } from './a-database.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ensureConversation } from '../../db/conversations/conversation.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { countParkedOwnMessages } from '../../db/network/own-message.ts';
-import { PhoneSweep } from '../../loops/phone-sweep.ts';
+import { phoneSweep } from '../../loops/phone-sweep.ts';
 import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';
 import { aNetworkMessage } from '../support/network-message.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
@@ -51,7 +51,7 @@ describe('the sweep of messages from the phone', () => {
     }
     const told = jest.spyOn(database.wakeups, 'tellOthers');
     const toldOfLook = () => told.mock.calls.filter(([topic, key]) => topic === 'polled' && key === 'own-message');
-    const sweep = new PhoneSweep(database, nobodyKnows, quiet);
+    const sweep = phoneSweep(database, nobodyKnows, quiet);
     const stop = new AbortController();
     await sweep.round(stop.signal);
     expect(await countRows(database, 'parkedOwnMessage')).toBe(PARKED - 100);
@@ -83,9 +83,9 @@ describe('the sweep of messages from the phone', () => {
     };
     const warned: { sessionId?: unknown; said: string }[] = [];
     const warn = (about: object, said: string) => warned.push({ ...about, said });
-    const sweep = new PhoneSweep(database, nobodyKnows, { warn });
+    const sweep = phoneSweep(database, nobodyKnows, { warn });
     const stop = new AbortController();
-    /** A round rests after the last look, and a timer may wake it a moment too soon. */
+    /** A round does nothing as long as it is not this process's turn. */
     const swept = (left: number) =>
       eventually(async () => {
         await sweep.round(stop.signal);

@@ -15,30 +15,21 @@ const SESSIONS = 1_000;
 describe('the releasers of five processes', () => {
   let databases: Database[];
   let database: Database;
-  let stop: AbortController;
-  let running: Promise<void>[];
+  let running: Releaser[];
 
   beforeEach(async () => {
     const databaseUrl = await takeDatabase();
     databases = await processesOn(databaseUrl, 5);
     [database] = databases as [Database];
-    stop = new AbortController();
     running = [];
   });
   afterEach(async () => {
-    stop.abort();
-    await Promise.all(running);
+    await Promise.all(running.map((releaser) => releaser.stop()));
     await Promise.all(databases.map((each) => each.close()));
   });
 
   function start(on: Database): void {
-    const releaser = new Releaser(on, () => undefined);
-    const deafen = releaser.listen();
-    const run = async (): Promise<void> => {
-      while (!stop.signal.aborted) await releaser.round(stop.signal);
-      deafen();
-    };
-    running.push(run());
+    running.push(new Releaser(on, () => undefined).start());
   }
   const released = () => countRows(database, 'message', { releasedAt: not(null) });
   /** Its messages wait for nothing but a releaser: the process that accepts them does not go on and wakes nobody. */

@@ -11,30 +11,21 @@ import { stepped } from '../db/sending/stepped.ts';
 describe('the releaser', () => {
   let database: Database;
   let session: PacedSession;
-  let stop: AbortController;
-  let running: Promise<void>[];
+  let running: Releaser[];
 
   beforeEach(async () => {
     database = await aDatabase();
     session = await aPacedSession(database, { pace: { perMinute: 0 } });
-    stop = new AbortController();
     running = [];
   });
   afterEach(async () => {
-    stop.abort();
-    await Promise.all(running);
+    await Promise.all(running.map((releaser) => releaser.stop()));
     await database.close();
   });
 
   /** As in a process of its own. */
   function start(): void {
-    const releaser = new Releaser(database, () => undefined);
-    const deafen = releaser.listen();
-    const run = async (): Promise<void> => {
-      while (!stop.signal.aborted) await releaser.round(stop.signal);
-      deafen();
-    };
-    running.push(run());
+    running.push(new Releaser(database, () => undefined).start());
   }
   const released = () => countRows(database, 'message', { releasedAt: not(null) });
 
@@ -55,7 +46,7 @@ describe('the releaser', () => {
     await eventually(async () => (await released()) === 1);
     let wakes = 0;
     // Each look at the session leads to the next wake-up of it.
-    const off = database.wakeups.on('due', () => {
+    const off = database.wakeups.on('release', () => {
       wakes += 1;
       setImmediate(() => database.wakeups.wake('release', session.sessionId));
     });

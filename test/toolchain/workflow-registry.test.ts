@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { AGAIN_TYPES } from '../../db/promise-again.ts';
 import { RECONCILE, WORKFLOWS } from '../../domain/workflows.ts';
 import * as workflows from '../../workflows/index.ts';
 
@@ -53,5 +54,11 @@ describe('the operators’ table of ids', () => {
 describe('the registry of workflows', () => {
   it('has an entry for each workflow that workers run, and for no other', () => {
     expect([...Object.keys(WORKFLOWS), RECONCILE.type].toSorted()).toEqual(Object.keys(workflows).toSorted());
+  });
+
+  it('has each workflow that is promised again in an ordinary run of the reconcile, once', () => {
+    const steps = readFileSync(new URL('../../activities/reconcile.ts', import.meta.url), 'utf8');
+    const run = [...steps.matchAll(/\bagain\('(\w+)'\)/g)].map(([, type]) => type);
+    expect(run.toSorted()).toEqual(AGAIN_TYPES.toSorted());
   });
 });

@@ -1,5 +1,6 @@
 import { continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
+import { pauses } from '../../domain/pauses.ts';
 import type { ErasureActivities, ErasureRound } from '../../activities/personal-data/erase.ts';
 import { createStory } from '../operator-story.ts';
 
@@ -11,16 +12,15 @@ const { eraseOn } = proxyActivities<ErasureActivities>({
   summary: 'delete data of the person',
 });
 
-/** The pause before what an erasure waits for is looked at again grows up to this. */
-const FIRST_PAUSE_MS = 500;
-const MAX_PAUSE_MS = 30_000;
+/** The pauses before the erasure checks again what it waits for. */
+const PAUSES = pauses({ fromMs: 500, toMs: 30_000 });
 
 /**
  * Erases one person: rows, files, and what was recorded of them elsewhere. It goes on where it stopped, however often
  * it is begun, because the row says how far it is.
  * Rows: erasure, erased_address, erased_file, contact, conversation, message, memory, event, backend_event.
  */
-export async function eraseContact(erasureId: string, pauseMs: number = FIRST_PAUSE_MS): Promise<ErasureRound> {
+export async function eraseContact(erasureId: string, pauseMs: number = PAUSES.firstMs): Promise<ErasureRound> {
   const story = createStory<ErasureRound | null>(null, {
     state:
       'How far the erasure is: the step, what it waits for, and how many rows of each table are erased; null at first.',
@@ -33,8 +33,8 @@ export async function eraseContact(erasureId: string, pauseMs: number = FIRST_PA
     if (round.step === 'done') return round;
     if (round.waitsFor !== null) {
       await sleep(nextPauseMs, { summary: `waits: ${round.waitsFor}` });
-      nextPauseMs = Math.min(nextPauseMs * 2, MAX_PAUSE_MS);
-    } else nextPauseMs = FIRST_PAUSE_MS;
+      nextPauseMs = PAUSES.next(nextPauseMs);
+    } else nextPauseMs = PAUSES.firstMs;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof eraseContact>(erasureId, nextPauseMs);
   }
 }

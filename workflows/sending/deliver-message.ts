@@ -10,6 +10,7 @@ import {
 } from '@temporalio/workflow';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { ACK_WATCH_MS, EXPIRES_AFTER_MS, UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
+import { pauses } from '../../domain/pauses.ts';
 import type { MessageActivities } from '../../activities/sending/messages.ts';
 import type { SendResult } from '../../activities/sending/send-result.ts';
 import { alarm } from '../alarm.ts';
@@ -47,8 +48,7 @@ const { settleMessage } = proxyActivities<MessageActivities>({
   summary: 'check the outcome of the send',
 });
 
-const FIRST_PAUSE_MS = 2_000;
-const MAX_PAUSE_MS = 60_000;
+const PAUSES = pauses({ fromMs: 2_000, toMs: 60_000 });
 const DELIVERED = 2;
 const ROUNDS_PER_RUN = 100;
 
@@ -69,7 +69,7 @@ const FRESH: Carried = {
   waits: 0,
   level: 0,
   toPrepare: false,
-  pauseMs: FIRST_PAUSE_MS,
+  pauseMs: PAUSES.firstMs,
   roundsLeft: ROUNDS_PER_RUN,
 };
 
@@ -125,7 +125,7 @@ async function deliver(delivery: Delivery, carried: Carried): Promise<{ outcome:
       case 'retry':
         story.tell('pausing', result.reason);
         await condition(() => hints.mustLook, pauseMs, { summary: `check again soon: ${result.reason}` });
-        pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+        pauseMs = PAUSES.next(pauseMs);
     }
     if (isRunFull(rounds, carried)) await continueInNewRun(delivery, { toPrepare, pauseMs });
   }

@@ -1,9 +1,9 @@
 import { condition, patched } from '@temporalio/workflow';
+import { pauses } from '../../domain/pauses.ts';
 import { failureTypeOf } from '../failure-type.ts';
 
-/** The first pause after the attempts of an activity are used up. Each pause is twice as long as the one before. */
-const FIRST_PAUSE_MS = 60_000;
-const MAX_PAUSE_MS = 3_600_000;
+/** The pauses after the attempts of an activity are used up. */
+const PAUSES = pauses({ fromMs: 60_000, toMs: 3_600_000 });
 /** A backend or a session that has been away for about a day is not waited for any longer. */
 const MAX_ROUNDS = 30;
 /** Retries the engine's own failures for some minutes more, because a database may be down that long. */
@@ -29,7 +29,6 @@ export async function withPatience<T>(
   onWait: (wait: Wait | null) => void,
   isWoken: () => boolean = () => false,
 ): Promise<Outcome<T>> {
-  let pauseMs = FIRST_PAUSE_MS;
   for (let round = 1; ; round += 1) {
     try {
       const value = await work();
@@ -41,9 +40,9 @@ export async function withPatience<T>(
       if (cause === null || !isPatient()) throw error;
       if (cause === OWN_FAULT && round >= MAX_OWN_ROUNDS) throw error;
       if (round >= MAX_ROUNDS) return { done: false, cause };
+      const pauseMs = PAUSES.after(round - 1);
       onWait({ cause, until: new Date(Date.now() + pauseMs) });
       await condition(isWoken, pauseMs, { summary: `${cause}: wait for the retry` });
-      pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
   }
 }

@@ -9,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
+import { pauses } from '../../domain/pauses.ts';
 import { MAX_SUPERVISOR_REST_MS } from '../../domain/supervision.ts';
 import type { SessionActivities } from '../../activities/sessions/sessions.ts';
 import { statusChanged } from '../signals.ts';
@@ -38,7 +39,7 @@ const SOON_MS = [10_000, 30_000, 60_000];
  * The rest after these doubles with each look that finds nothing new. The network's events and the list of all sessions
  * tell of changes, so that a session at rest costs four looks a day.
  */
-const FIRST_REST_MS = 300_000;
+const RESTS = pauses({ fromMs: 300_000, toMs: MAX_SUPERVISOR_REST_MS });
 
 /**
  * A run lasts some days if the session is well. The bound is there because a worker that does not hold the run in
@@ -123,6 +124,5 @@ function isRunFull(looksLeft: number): boolean {
 
 function restMs(status: string, unchangedLooks: number): number {
   const soon = status === 'WORKING' ? [] : SOON_MS;
-  const rest = soon[unchangedLooks] ?? FIRST_REST_MS * 2 ** (unchangedLooks - soon.length);
-  return Math.min(rest, MAX_SUPERVISOR_REST_MS);
+  return soon[unchangedLooks] ?? RESTS.after(unchangedLooks - soon.length);
 }

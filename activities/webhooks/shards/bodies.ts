@@ -1,3 +1,4 @@
+import { Batches } from '../../../domain/batches.ts';
 import { KEPT_BODY_MS } from '../../../domain/webhooks/kept-body.ts';
 import type { Waiting } from '../../../domain/webhooks/shards/pending.ts';
 import { eachAlone } from './run-batches.ts';
@@ -33,9 +34,12 @@ export class Bodies {
   /** The oldest reading comes first. */
   readonly #kept = new Map<string, Kept>();
   readonly #asked = new Map<string, Asked>();
-  readonly #unsent = new Set<string>();
+  readonly #batches = new Batches<Asked>({
+    most: MAX_BATCH,
+    atOnce: MAX_STATEMENTS,
+    run: (asked) => this.#send(asked),
+  });
   #keptBytes = 0;
-  #statements = 0;
 
   /** `nowMs` is a clock that only goes forward. */
   constructor(store: Pick<ShardStore, 'bodies'>, nowMs: () => number) {
@@ -57,12 +61,9 @@ export class Bodies {
     const known = this.#asked.get(eventId);
     if (known) return known.body;
     const { promise: body, resolve, reject } = Promise.withResolvers<Buffer | null>();
-    this.#asked.set(eventId, { id: eventId, createdAt: eventCreatedAt, resolve, reject, body });
-    this.#unsent.add(eventId);
-    if (this.#statements < MAX_STATEMENTS) {
-      this.#statements += 1;
-      void this.#work();
-    }
+    const asked = { id: eventId, createdAt: eventCreatedAt, resolve, reject, body };
+    this.#asked.set(eventId, asked);
+    this.#batches.add(asked);
     return body;
   }
 
@@ -80,19 +81,7 @@ export class Bodies {
     }
   }
 
-  async #work(): Promise<void> {
-    // Deliveries that became due together ask in the same turn of the event loop.
-    await Promise.resolve();
-    while (this.#unsent.size > 0) {
-      const ids = [...this.#unsent].slice(0, MAX_BATCH);
-      for (const id of ids) this.#unsent.delete(id);
-      await this.#send(ids);
-    }
-    this.#statements -= 1;
-  }
-
-  async #send(ids: readonly string[]): Promise<void> {
-    const asked = ids.flatMap((id) => this.#asked.get(id) ?? []);
+  async #send(asked: readonly Asked[]): Promise<void> {
     try {
       await this.#read(asked);
     } catch (error) {

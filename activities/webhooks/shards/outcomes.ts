@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRolledBack } from '../../../db/engine/database.ts';
+import { Batches } from '../../../domain/batches.ts';
 import type { OutcomeRecord, WrittenOutcomes } from '../../../db/webhooks/shards/outcomes.ts';
 import type { Leases } from './leases.ts';
 import type { ShardStore } from './store.ts';
@@ -35,10 +36,9 @@ export interface OutcomesOf {
  */
 export class Outcomes {
   readonly #of: OutcomesOf;
-  #waiting: Outcome[] = [];
+  readonly #batches: Batches<Outcome>;
   /** Endpoints whose outcomes are being written alone, because a statement with others has failed. */
   readonly #alone = new Set<string>();
-  #isWorking = false;
   /** Runs while all outcomes that wait may wait for others. */
   #timer: NodeJS.Timeout | null = null;
   #sentAtMs: number | null = null;
@@ -47,10 +47,19 @@ export class Outcomes {
 
   constructor(of: OutcomesOf) {
     this.#of = of;
+    this.#batches = new Batches({
+      most: MAX_BATCH,
+      mayGo: ({ record }) => !this.#alone.has(record.endpointId),
+      run: async (batch) => {
+        this.#sentAtMs = performance.now();
+        await this.#write(batch);
+        this.#sentAtMs = null;
+      },
+    });
   }
 
   get isIdle(): boolean {
-    return this.#waiting.length === 0 && !this.#isWorking && this.#alone.size === 0;
+    return this.#batches.isIdle && this.#alone.size === 0;
   }
 
   /** When the statement under way was sent, by `performance.now()`; null when there is none. */
@@ -59,49 +68,21 @@ export class Outcomes {
   }
 
   put(outcome: Outcome): void {
-    this.#waiting.push(outcome);
-    if (outcome.isAwaited || this.#waiting.length >= MAX_BATCH) this.hurry();
-    else if (!this.#isWorking) this.#timer ??= setTimeout(() => this.hurry(), WRITE_WITHIN_MS);
+    this.#batches.hold(outcome);
+    if (outcome.isAwaited || this.#batches.waiting >= MAX_BATCH) this.hurry();
+    else if (!this.#batches.isRunning) this.#timer ??= setTimeout(() => this.hurry(), WRITE_WITHIN_MS);
   }
 
   /** Writes at once what waits, because something waits for it now. */
   hurry(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#waiting.length > 0) this.#start();
+    this.#batches.begin();
   }
 
   /** Forgets the outcomes of shards that this process has no more. */
   forget(shards: ReadonlySet<number>): void {
-    this.#waiting = this.#waiting.filter(({ record }) => !shards.has(record.shard));
-  }
-
-  #start(): void {
-    if (this.#isWorking) return;
-    this.#isWorking = true;
-    void this.#work();
-  }
-
-  async #work(): Promise<void> {
-    await Promise.resolve();
-    for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
-      this.#sentAtMs = performance.now();
-      await this.#write(batch);
-      this.#sentAtMs = null;
-    }
-    this.#isWorking = false;
-  }
-
-  /** Takes what can be written now. */
-  #next(): Outcome[] {
-    if (this.#alone.size === 0) return this.#waiting.splice(0, MAX_BATCH);
-    const [batch, rest]: [Outcome[], Outcome[]] = [[], []];
-    for (const outcome of this.#waiting) {
-      const isFree = batch.length < MAX_BATCH && !this.#alone.has(outcome.record.endpointId);
-      (isFree ? batch : rest).push(outcome);
-    }
-    this.#waiting = rest;
-    return batch;
+    this.#batches.remove(({ record }) => shards.has(record.shard));
   }
 
   async #write(batch: readonly Outcome[]): Promise<void> {
@@ -126,7 +107,7 @@ export class Outcomes {
     this.#alone.add(endpointId);
     await this.#write(batch.filter(({ record }) => record.endpointId === endpointId));
     this.#alone.delete(endpointId);
-    if (this.#waiting.length > 0) this.#start();
+    this.#batches.begin();
   }
 
   async #putBack(batch: readonly Outcome[]): Promise<void> {
@@ -142,6 +123,6 @@ export class Outcomes {
     if (lost.length > 0) this.#of.written(new Set(lost.map(({ record }) => record.endpointId)), []);
     if (kept.length === 0) return;
     await pause(AFTER_FAILED_WRITE_MS);
-    this.#waiting.unshift(...kept);
+    this.#batches.putBack(kept);
   }
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../db/engine/database.ts';
 import type { Log } from '../../../domain/log.ts';
+import { Loop, pauseFor } from '../../../domain/loop.ts';
 import { shardOf } from '../../../db/webhooks/shards/shard-of.ts';
-import { createBell } from '../../bell.ts';
 import type { AgencyShares } from '../../../domain/shares.ts';
 import type { Egress } from '../../../adapters/egress/egress.ts';
 import { createAttemptSlots, MAX_ATTEMPTS } from '../attempt-slots.ts';
@@ -44,14 +44,14 @@ export class ShardOwner {
   readonly #leases: Leases;
   readonly #deliverer: Deliverer;
   readonly #tail: Tail;
-  readonly #reads = createBell();
-  readonly #keeps = createBell();
+  /** Reads what is new, at each hint and again and again. */
+  readonly #reads: Loop;
+  /** Renews the lease as long as the other loop and the writer make progress. */
+  readonly #keeps: Loop;
   readonly #offs: (() => void)[];
   #hintedAtMs = -Infinity;
   #readingSinceMs: number | null = null;
-  #isStopped = false;
   #stopping: Promise<void> | null = null;
-  #running: Promise<unknown> = Promise.resolve();
 
   constructor(means: ShardOwnerMeans, log: Pick<Log, 'warn'>) {
     const { database, egress, shares, stuckAfterMs = STUCK_MS } = means;
@@ -67,6 +67,9 @@ export class ShardOwner {
       deliverer: this.#deliverer,
       now: () => database.clock.now(),
     });
+    const failed = (error: unknown): void => this.#failed(error, 'a round of the shards failed; it is repeated');
+    this.#reads = new Loop({ round: (stop) => this.#read(stop), failed, afterFailureMs: AFTER_FAILURE_MS });
+    this.#keeps = new Loop({ round: () => this.#renew(), failed, afterFailureMs: KEEP_EVERY_MS });
     this.#offs = [
       database.wakeups.on('delivery', (key) => this.#hint(shardOfHint(key))),
       // Nobody else reads a shard that this process has.
@@ -77,7 +80,8 @@ export class ShardOwner {
   }
 
   start(): this {
-    this.#running = Promise.all([this.#keepLoop(), this.#readLoop()]);
+    this.#keeps.start();
+    this.#reads.start();
     return this;
   }
 
@@ -94,17 +98,16 @@ export class ShardOwner {
     const isDone = (): boolean => this.#deliverer.closed().length === this.#deliverer.closing.size;
     while (!isDone() && performance.now() < until) await pause(LOOK_EVERY_MS);
     this.abandon();
-    await this.#running;
+    await Promise.all([this.#keeps.stop(), this.#reads.stop()]);
     await this.#leases.leave().catch((error: unknown) => this.#failed(error, 'shards could not be given back'));
   }
 
   /** Ends without the database. Another worker has the shards when the lease is over. */
   abandon(): void {
     for (const off of this.#offs) off();
-    this.#isStopped = true;
     this.#deliverer.stop();
-    this.#keeps.ring();
-    this.#reads.ring();
+    void this.#keeps.stop();
+    void this.#reads.stop();
   }
 
   #hint(shard: number): void {
@@ -114,17 +117,15 @@ export class ShardOwner {
   }
 
   readonly #failed = (error: unknown, what: string): void => {
-    if (!this.#isStopped) this.#log.warn({ err: error }, what);
+    if (!this.#reads.isStopping) this.#log.warn({ err: error }, what);
   };
 
-  /** Renews the lease as long as the other loop and the writer make progress. */
-  async #keepLoop(): Promise<void> {
-    while (!this.#isStopped) {
-      const isKept = !this.#isStuck() && (await this.#keep());
-      const keepInMs = isKept ? this.#leases.renewsInMs : KEEP_EVERY_MS;
-      // Shards that are to be given back are closed first, which takes as long as an attempt.
-      await this.#keeps.wait(this.#deliverer.closing.size > 0 ? LOOK_EVERY_MS * 5 : keepInMs);
-    }
+  /** Returns the time until the lease is to be renewed again. */
+  async #renew(): Promise<number> {
+    const isKept = !this.#isStuck() && (await this.#keep());
+    // Shards that are to be given back are closed first, which takes as long as an attempt.
+    if (this.#deliverer.closing.size > 0) return LOOK_EVERY_MS * 5;
+    return isKept ? this.#leases.renewsInMs : KEEP_EVERY_MS;
   }
 
   /** Answers whether the lease was renewed. */
@@ -154,24 +155,22 @@ export class ShardOwner {
     this.#deliverer.close(foreign);
   }
 
-  async #readLoop(): Promise<void> {
-    while (!this.#isStopped) {
-      const startedAtMs = performance.now();
-      // A reading that fails again and again counts as one that does not end, so another worker gets the shards.
-      this.#readingSinceMs ??= startedAtMs;
-      try {
-        await this.#tail.turn();
-        this.#readingSinceMs = null;
-      } catch (error) {
-        this.#failed(error, 'new deliveries could not be read; they are read again');
-        await pause(AFTER_FAILURE_MS);
-      }
-      // Hints that come within a moment share a reading.
-      const restMs = startedAtMs + READ_EVERY_MS - performance.now();
-      if (restMs > 0) await pause(restMs);
-      const isAtRest = performance.now() - this.#hintedAtMs > REST_AFTER_MS && this.#deliverer.inMemory === 0;
-      await this.#reads.wait((isAtRest ? REST_POLL_MS : POLL_MS) * (0.9 + 0.2 * Math.random()));
+  /** Returns the time until the next reading that no hint asks for. */
+  async #read(stop: AbortSignal): Promise<number> {
+    const startedAtMs = performance.now();
+    // A reading that fails again and again counts as one that does not end, so another worker gets the shards.
+    this.#readingSinceMs ??= startedAtMs;
+    try {
+      await this.#tail.turn();
+      this.#readingSinceMs = null;
+    } catch (error) {
+      this.#failed(error, 'new deliveries could not be read; they are read again');
+      await pauseFor(AFTER_FAILURE_MS, stop);
     }
+    // Hints that come within a moment share a reading.
+    await pauseFor(startedAtMs + READ_EVERY_MS - performance.now(), stop);
+    const isAtRest = performance.now() - this.#hintedAtMs > REST_AFTER_MS && this.#deliverer.inMemory === 0;
+    return (isAtRest ? REST_POLL_MS : POLL_MS) * (0.9 + 0.2 * Math.random());
   }
 
   #isStuck(): boolean {

@@ -1,10 +1,10 @@
 import { shardOf } from '../../../db/webhooks/shards/shard-of.ts';
 import type { EndpointRun } from './endpoint-run.ts';
 
-/** The most deliveries in memory, shared by the endpoints that have some. */
+/** This many deliveries are in memory, shared by the endpoints that have some. */
 const MAX_IN_MEMORY = 100_000;
 const WINDOW = { least: 50, most: 1_000 };
-/** The most endpoints in memory without pending deliveries. */
+/** This many endpoints are kept in memory although nothing is pending for them. */
 const MAX_EMPTY = 10_000;
 
 /** The endpoints in memory, by their shards. */
@@ -12,6 +12,8 @@ export class Runs {
   readonly #make: (id: string, shard: number, window: number) => EndpointRun;
   readonly #all = new Map<string, EndpointRun>();
   readonly #byShard = new Map<number, Set<EndpointRun>>();
+  /** Shards whose deliveries are not begun any more, because they are to be given back. */
+  readonly #closing = new Set<number>();
   #window = WINDOW.most;
   /** At this many endpoints those are forgotten for which nothing is pending. */
   #forgetAt = MAX_EMPTY;
@@ -36,6 +38,26 @@ export class Runs {
 
   ofShard(shard: number): EndpointRun[] {
     return [...(this.#byShard.get(shard) ?? [])];
+  }
+
+  get closing(): ReadonlySet<number> {
+    return this.#closing;
+  }
+
+  close(shard: number): void {
+    this.#closing.add(shard);
+  }
+
+  /** Returns false if the shard was not closing. */
+  reopen(shard: number): boolean {
+    return this.#closing.delete(shard);
+  }
+
+  /** Lists the closing shards in which nothing is under way. */
+  closed(): number[] {
+    return [...this.#closing].filter((shard) =>
+      this.ofShard(shard).every(({ underWay }) => underWay.posting + underWay.unrecorded === 0),
+    );
   }
 
   /** The endpoint in memory, which is put there if it is not. */

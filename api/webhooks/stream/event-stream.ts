@@ -1,6 +1,7 @@
 import type { TeamHint } from '../../../db/conversations/team/hint.ts';
 import type { EventPlace } from '../../../db/webhooks/events/event-list.ts';
 import { EngineError } from '../../../domain/error.ts';
+import { Bell } from '../../../domain/loop.ts';
 import { END, HINT, isEndReason, READY, writeComment, writeFrame } from '../../../domain/webhooks/stream/frames.ts';
 import type { EndReason } from '../../../domain/webhooks/stream/frames.ts';
 import type { Shown } from '../../../domain/webhooks/stream/shown.ts';
@@ -8,27 +9,7 @@ import { PullCursor } from '../pull-cursor.ts';
 import type { Followed } from './live-events.ts';
 import type { Next } from './live-agency.ts';
 
-/** Wakes one waiter. A ring that nobody waits for is kept, so that the next wait is over at once. */
-class Bell {
-  #isRung = false;
-  #wake: (() => void) | undefined;
-
-  ring(): void {
-    const wake = this.#wake;
-    this.#wake = undefined;
-    if (wake) wake();
-    else this.#isRung = true;
-  }
-
-  /** Resolves at the next ring. */
-  async next(): Promise<void> {
-    const isRung = this.#isRung;
-    this.#isRung = false;
-    if (!isRung) await new Promise<void>((resolve) => void (this.#wake = resolve));
-  }
-}
-
-/** The events for one stream; `hasMore` means that it needs another read to catch up. */
+/** The part that was read for one stream; `hasMore` says that it must be read for again before it has caught up. */
 export interface Pulled extends Next {
   hasMore: boolean;
 }
@@ -128,7 +109,7 @@ export class EventStream {
       if (signal.aborted) return signal.reason instanceof EngineError ? reasonOf(signal.reason, 'unauthorized') : null;
       if (this.#stopped) return this.#stopped;
       if (response.writableNeedDrain) {
-        await this.#bell.next();
+        await this.#bell.wait();
         continue;
       }
       const next = this.#live.next(this.#at, shown);
@@ -137,7 +118,7 @@ export class EventStream {
         this.#send(next);
         if (!this.#isReady) response.write(readyFrame(this.#at));
         this.#isReady = true;
-        if (next.frames === undefined) await this.#bell.next();
+        if (next.frames === undefined) await this.#bell.wait();
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { EventPlace, EventRecord } from '../../../db/webhooks/events/event-list.ts';
 import type { News } from '../../../db/webhooks/events/news.ts';
+import { pauses } from '../../../domain/pauses.ts';
 import { laterOf, RecentEvents } from '../../../domain/webhooks/stream/recent-events.ts';
 import type { Shown } from '../../../domain/webhooks/stream/shown.ts';
 import { framesOf } from './event-frames.ts';
@@ -14,8 +15,7 @@ export interface Next {
 
 const KEPT_FOR_MS = 5_000;
 const MAX_KEPT = 1_000;
-const FIRST_PAUSE_MS = 10;
-const MAX_PAUSE_MS = 2_000;
+const PAUSES = pauses({ fromMs: 10, toMs: 2_000 });
 
 /** An agency whose events streams of this process follow. */
 export class LiveAgency {
@@ -23,7 +23,7 @@ export class LiveAgency {
   /** Streams that are at the same place and show the same share the bytes. */
   readonly #shared = new Map<string, Next>();
   #recent: RecentEvents<EventRecord> | undefined;
-  #pauseMs = FIRST_PAUSE_MS;
+  #pauseMs = PAUSES.firstMs;
   /** Looks again at events that wait for older transactions, whose end wakes nobody. */
   #lookAgain: NodeJS.Timeout | undefined;
 
@@ -72,7 +72,7 @@ export class LiveAgency {
     else this.#recent = undefined;
     this.forgetOld();
     clearTimeout(this.#lookAgain);
-    this.#pauseMs = isHeldBack && events.length === 0 ? Math.min(this.#pauseMs * 2, MAX_PAUSE_MS) : FIRST_PAUSE_MS;
+    this.#pauseMs = isHeldBack && events.length === 0 ? PAUSES.next(this.#pauseMs) : PAUSES.firstMs;
     if (isHeldBack) this.#lookAgain = setTimeout(look, this.#pauseMs).unref();
     if (events.length > 0 || !isKnown) for (const wake of this.#wakes) wake();
   }

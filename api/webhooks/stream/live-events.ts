@@ -3,11 +3,12 @@ import { onNobodysBehalf } from '../../../db/engine/statement-places.ts';
 import type { EventPlace } from '../../../db/webhooks/events/event-list.ts';
 import type { News, NewsAsked } from '../../../db/webhooks/events/news.ts';
 import type { Wakeups } from '../../../db/engine/wakeups.ts';
+import { Batches } from '../../../domain/batches.ts';
 import type { Shown } from '../../../domain/webhooks/stream/shown.ts';
 import { LiveAgency } from './live-agency.ts';
 import type { Next } from './live-agency.ts';
 
-/** Two readings begin at least so long after each other, and what comes meanwhile goes together. */
+/** Two readings begin at least this long after each other, and wake-ups of that time go together. */
 const QUIET_MS = 25;
 /** A wake-up may be lost, so all agencies are looked at after this time, too. */
 const LOOK_EVERY_MS = 2_000;
@@ -37,10 +38,14 @@ export interface Followed {
 export class LiveEvents {
   readonly #of: LiveEventsOf;
   readonly #agencies = new Map<string, LiveAgency>();
-  readonly #due = new Set<string>();
+  /** The agencies to read next. */
+  readonly #due = new Batches<string>({
+    most: Infinity,
+    gather: () => this.#quiet(),
+    run: (agencyIds) => this.#readAll(agencyIds),
+  });
   readonly #stopListening: () => void;
   #timer: NodeJS.Timeout | undefined;
-  #isReading = false;
   #readAtMs = -Infinity;
 
   constructor(of: LiveEventsOf) {
@@ -106,43 +111,40 @@ export class LiveEvents {
   }
 
   #look(agencyIds: readonly string[]): void {
-    for (const agencyId of agencyIds) if (this.#agencies.get(agencyId)?.at) this.#due.add(agencyId);
-    if (this.#due.size === 0 || this.#isReading) return;
-    this.#isReading = true;
+    for (const agencyId of agencyIds) if (this.#agencies.get(agencyId)?.at) this.#due.hold(agencyId);
     // It is for all streams, so it must not count to the agency whose request or event came first.
-    onNobodysBehalf(() => void this.#readAll());
+    onNobodysBehalf(() => this.#due.begin());
   }
 
-  async #readAll(): Promise<void> {
-    while (this.#due.size > 0) {
-      const restOfQuietMs = this.#readAtMs + QUIET_MS - performance.now();
-      if (restOfQuietMs > 0) await pause(restOfQuietMs);
-      this.#readAtMs = performance.now();
-      try {
-        await this.#readDue();
-      } catch (error) {
-        // The next look at all agencies makes up for it.
-        this.#of.onError(error);
-      }
+  async #quiet(): Promise<void> {
+    const restOfQuietMs = this.#readAtMs + QUIET_MS - performance.now();
+    if (restOfQuietMs > 0) await pause(restOfQuietMs);
+  }
+
+  async #readAll(agencyIds: readonly string[]): Promise<void> {
+    this.#readAtMs = performance.now();
+    try {
+      await this.#read(agencyIds);
+    } catch (error) {
+      // The next look at all agencies makes up for it.
+      this.#of.onError(error);
     }
-    this.#isReading = false;
   }
 
-  async #readDue(): Promise<void> {
-    const asked = [...this.#due].flatMap((agencyId) => {
+  async #read(agencyIds: readonly string[]): Promise<void> {
+    const asked = agencyIds.flatMap((agencyId) => {
       const after = this.#agencies.get(agencyId)?.at;
       return after ? [{ agencyId, after }] : [];
     });
-    this.#due.clear();
     if (asked.length === 0) return;
     const news = await this.#of.read(asked);
     for (const { agencyId, after } of asked) {
       const agency = this.#agencies.get(agencyId);
       const found = news.get(agencyId);
-      // Another reading may have begun where all streams of an agency left and new ones came.
+      // Another reading may have begun after all streams of an agency left and new ones came.
       if (!found || !agency || agency.at !== after) continue;
       agency.take(found, () => this.#look([agencyId]));
-      if (found.hasMore) this.#due.add(agencyId);
+      if (found.hasMore) this.#due.hold(agencyId);
     }
   }
 }

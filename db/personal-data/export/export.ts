@@ -5,7 +5,7 @@ import { EXPORT_GONE_TEXTS } from '../../../domain/personal-data/export.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
 import { IdRow, Timestamp } from '../../engine/columns.ts';
 import { newId } from '../../engine/new-id.ts';
-import { promise, promiseMissing } from '../../promises.ts';
+import { promise } from '../../promises.ts';
 import { row, rows, run } from '../../engine/rows.ts';
 import type { Queries, Tx } from '../../engine/tx.ts';
 import { ExportPlace, firstPlace } from './walk.ts';
@@ -110,22 +110,4 @@ export async function takeBackExport(tx: Tx, { agencyId, tenantId }: TenantScope
     update tenant_export set gone_reason = 'deleted', cursor = null, ended_at = coalesce(ended_at, ${tx.now})
     where id = ${id} and agency_id = ${agencyId} and tenant_id = ${tenantId} and gone_reason is null`;
   return taken > 0;
-}
-
-/** One round promises at most this many exports. */
-const MAX_PROMISED = 100;
-
-/** Promises again the exports that have not ended; an execution that runs is left alone. Returns how many. */
-export async function promiseExports(tx: Tx, staleAfterMs: number): Promise<number> {
-  const before = new Date(tx.now.getTime() - staleAfterMs);
-  const open = await rows(tx, IdRow)`
-    select id from tenant_export
-    where ended_at is null and gone_reason is null and created_at < ${before}
-    order by created_at limit ${MAX_PROMISED}`;
-  if (open.length === 0) return 0;
-  return promiseMissing(tx, 'exportTenant', {
-    which: sql`r.id = any(${open.map(({ id }) => id)}::text[])`,
-    movedAt: null,
-    note: ' · again',
-  });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SendLimits } from '../../../domain/sending/send-limits.ts';
 import { one, run } from '../../engine/rows.ts';
 import type { Queries, Tx } from '../../engine/tx.ts';
-import { WORKERS_LOCK } from '../../engine/wakeups.ts';
+import { WORKERS_LOCK } from '../../engine/notifications.ts';
 
 /** Every process writes the limits at its start, so all processes use the same. */
 export async function writeSendLimits(tx: Tx, { perSession, perBackend }: SendLimits): Promise<void> {

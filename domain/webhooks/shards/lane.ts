@@ -27,8 +27,6 @@ export class Lane {
   taken: Waiting | null = null;
   /** The head that can be taken, if there is one. */
   head: Head | null = null;
-  /** True while the first waits for a time that is not near. */
-  isBlocked = false;
 
   constructor(key: string) {
     this.key = key;

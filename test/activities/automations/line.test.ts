@@ -5,7 +5,7 @@ import { createWaitActivities } from '../../../activities/automations/waits.ts';
 import { cancelExecution, findExecution } from '../../../db/automations/execution-list.ts';
 import { standingOf } from '../../../db/automations/execution.ts';
 import { moveLines } from '../../../db/automations/line.ts';
-import { redispatchExecutions } from '../../../db/automations/lost.ts';
+import { promiseAgain } from '../../../db/promise-again.ts';
 import { run } from '../../../db/engine/rows.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
@@ -74,7 +74,7 @@ describe('an agency that begins more runs than may be at work', () => {
   it('goes on when those at work are lost, and promises no run in line as lost', async () => {
     await changeRows(database, 'automationExecution', { promisedAt: earlier({ days: 1 }) }, { promisedAt: not(null) });
     await deleteRows(database, 'dispatch');
-    await database.transaction((tx) => redispatchExecutions(tx, 100, database.clock.now()));
+    await promiseAgain(database, 'runAutomation', { all: true });
     expect(new Set(await promised())).toEqual(new Set(ids.slice(0, AT_WORK)));
     await changeRows(database, 'automationExecution', { promisedAt: earlier({ days: 1 }) }, { promisedAt: not(null) });
     expect(await database.transaction(moveLines)).toBe(2);
