@@ -19,6 +19,7 @@ import type { DryStart, DryTask } from '../../domain/automations/dry-run/task.ts
 import { flowOfAutomation } from '../../domain/automations/name.ts';
 import type { Trigger } from '../../domain/automations/trigger.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
+import { outlineOf } from '../../domain/flows/index.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
 import { requireDefinition } from './begin.ts';
@@ -87,7 +88,7 @@ function givenFlow(automation: string, version: number, { definition, form = 'js
   if (flowOfAutomation(automation) === null)
     throw invalid({ pointer: '/definition', message: 'is for a workflow, and this automation is code' });
   const { flow, text } = requireFlow({ definition, form });
-  return { definition: definitionOfFlow(flow, version), text: { source: text.source, form: text.form } };
+  return { definition: definitionOfFlow(outlineOf(flow), version), text: { source: text.source, form: text.form } };
 }
 
 interface Wanted {
