@@ -71,7 +71,9 @@ describe('a stored workflow that begins by', () => {
     const { agencyId } = scene.agency;
     const limit = (automationsPerMinute: number | null) =>
       engine.database.transaction((tx) => updateLimits(tx, agencyId, { automationsPerMinute }));
-    expect((await post(hook.url, hook.secret, { ...body, to: `+${scene.someone()}`, key: 'cart-first' })).status).toBe(202);
+    expect((await post(hook.url, hook.secret, { ...body, to: `+${scene.someone()}`, key: 'cart-first' })).status).toBe(
+      202,
+    );
     await limit(1);
     const refused = await post(hook.url, hook.secret, body);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
