@@ -86,20 +86,6 @@ describe('a stored workflow that begins by', () => {
     expect(Started.parse(await begun.json()).isNew).toBe(true);
   });
 
-  it('a webhook, as often as its address may be posted to', async () => {
-    const { hook } = await aHook();
-    const body = { to: `+${scene.someone()}`, key: 'cart-often', data: { boat: 'a yawl' } };
-    const answers: Response[] = [];
-    while (answers.length < 400 && answers.at(-1)?.status !== 429)
-      answers.push(...(await Promise.all(Array.from({ length: 20 }, () => post(hook.url, hook.secret, body)))));
-    const last = answers.find(({ status }) => status === 429);
-    expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(answers.filter(({ status }) => status === 202).length).toBeGreaterThanOrEqual(300);
-    // Another address has its own rate.
-    const other = await aHook();
-    expect((await post(other.hook.url, other.hook.secret, { ...body, to: `+${scene.someone()}` })).status).toBe(202);
-  });
-
   it('a webhook with data that no run may have: refused, and not with a fault', async () => {
     const { hook } = await aHook();
     const nested = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
