@@ -12,17 +12,17 @@ import { DefinitionName } from '../../domain/automations/automation.ts';
 import { ExecutionId } from '../../domain/automations/execution.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { WorkflowHookId } from '../../domain/ids.ts';
-import { affords, refilled, untilMs } from '../../domain/rate.ts';
-import type { Level, Rate } from '../../domain/rate.ts';
 import { Target } from '../../domain/scope.ts';
 import { beginAsked, notBegun } from '../automations/begin.ts';
 import type { ApiDeps } from '../deps.ts';
 import { defineRoute } from '../deps.ts';
 import { addressBook } from '../sending/recipient.ts';
 import { answer, NoContent } from '../wire/answer.ts';
+import { HookRates } from './hook-rates.ts';
 
 const PATH = '/api/v1/automations/:automation/hook';
 const MAX_BODY_BYTES = 65_536;
+const rates = new HookRates({ perMinute: 300, burst: 300 });
 
 const params = z.object({ automation: DefinitionName });
 
@@ -140,36 +140,11 @@ export const workflowHookRoutes = [
       const [, secret = ''] = /^Bearer (\S{1,200})$/i.exec(request.header('authorization') ?? '') ?? [];
       const hook = await database.read((queries) => findHook(queries, id, secret));
       if (!hook) throw new EngineError('unauthorized', 'Send the secret of this address as Authorization: Bearer.');
-      admit(id);
+      rates.admit(id);
       return start(database, hook, body);
     },
   }),
 ];
-
-/** The posts that an address takes at once, and again within a minute. Each process counts for itself. */
-const RATE: Rate = { perMinute: 300, burst: 300 };
-/** The addresses that are remembered. The one that was quiet longest is forgotten first. */
-const MAX_ADDRESSES = 10_000;
-const levels = new Map<string, Level>();
-
-/** Refuses a post beyond the rate of its address. Without it, a secret that leaked would make any number of contacts. */
-function admit(id: string): void {
-  const nowMs = performance.now();
-  const level = refilled(levels.get(id) ?? { units: RATE.burst, atMs: nowMs }, RATE, nowMs);
-  if (!affords(level, RATE, 1)) {
-    const seconds = Math.max(1, Math.ceil(untilMs(level, RATE, 1) / 1_000));
-    throw new EngineError('rate_limited', `Too many posts to this address: wait ${seconds} s.`, {
-      headers: { 'retry-after': String(seconds) },
-    });
-  }
-  // The map keeps its order of insertion, so the entry is deleted first to become the youngest.
-  levels.delete(id);
-  levels.set(id, { ...level, units: level.units - 1 });
-  for (const [oldest] of levels) {
-    if (levels.size <= MAX_ADDRESSES) break;
-    levels.delete(oldest);
-  }
-}
 
 async function start(database: ApiDeps['database'], hook: FoundHook, body: z.output<typeof HookBody>) {
   const { agencyId, tenantId, automation, automationId, isOn } = hook;

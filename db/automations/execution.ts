@@ -230,11 +230,7 @@ async function forgetFlowData(tx: Tx, executionId: string): Promise<void> {
 }
 
 /** Ends an execution, and tells it; only the first end counts. */
-export async function endExecution(
-  tx: Tx,
-  executionId: string,
-  { path = null, ...end }: ExecutionEnd,
-): Promise<void> {
+export async function endExecution(tx: Tx, executionId: string, { path = null, ...end }: ExecutionEnd): Promise<void> {
   const ended = await row(tx, ToldRow)`
     with e as (
       update automation_execution set status = ${end.status}, reason = ${end.reason}, failed_path = ${path},

@@ -212,7 +212,17 @@ export const PERSONAL_DATA = {
   flow_hook: none("the tenant's own addresses, with digests", 'id', 'agency_id', 'tenant_id', 'automation', 'digest'),
   flow_run: { rows: 'erased', by: 'erasePerson, with its execution' },
   flow_secret: none("the agency's own secrets, sealed", 'agency_id', 'name', 'host', 'sealed'),
-  flow_version: none("the agency's own definitions", 'flow_id', 'title', 'summary', 'params', 'trigger', 'form', 'source', 'key_id'),
+  flow_version: none(
+    "the agency's own definitions",
+    'flow_id',
+    'title',
+    'summary',
+    'params',
+    'trigger',
+    'form',
+    'source',
+    'key_id',
+  ),
   function_version: none('digests of SQL', 'digest'),
   gap: {
     rows: 'stay',

@@ -25,7 +25,8 @@ export const AUTOMATION_ERRORS = {
     cause: 'The agency has 500 workflows, or its definitions would have more than 64 MiB in all.',
     mend: 'Delete a workflow that is not needed, or shorten a definition.',
     example: {
-      detail: 'An agency can have 500 workflows with definitions of 64 MiB in all: delete a workflow that is not needed.',
+      detail:
+        'An agency can have 500 workflows with definitions of 64 MiB in all: delete a workflow that is not needed.',
     },
   },
   too_many_runs: {

@@ -107,7 +107,13 @@ export const OUTSIDE = {
         for (const [key, value] of Object.entries(query)) url.searchParams.append(key, String(value));
         const secret = authentication === undefined ? null : secretOf(authentication);
         const named = Object.entries(headers).map(([header, value]) => [header.toLowerCase(), value] as const);
-        return { method, url: url.href, headers: Object.fromEntries(named), ...(body === undefined ? {} : { body }), secret };
+        return {
+          method,
+          url: url.href,
+          headers: Object.fromEntries(named),
+          ...(body === undefined ? {} : { body }),
+          secret,
+        };
       }),
     output: z.object({
       status: z.number().meta({ description: 'The HTTP status.' }),

@@ -23,8 +23,10 @@ const aChat = (): string => `1555${9_000_000 + (people += 1)}@c.us`;
 /** People who have been silent for long. The answer are their chats, in the order in which an audience reads them. */
 async function silentPeople(count: number): Promise<string[]> {
   const chats = Array.from({ length: count }, aChat);
-  for (const chat of chats) await writes(chat, 'Good morning');
-  await changeRows(database, 'conversation', { lastMessageAt: ago({ days: 40 }) }, { agencyId });
+  for (const chatId of chats) {
+    await writes(chatId, 'Good morning');
+    await changeRows(database, 'conversation', { lastMessageAt: ago({ days: 40 }) }, { chatId });
+  }
   return chats;
 }
 
@@ -66,8 +68,7 @@ const limit = (limits: object) =>
   database.transaction((tx) =>
     updateLimits(tx, agencyId, { automationsRunning: null, automationsPerMinute: null, ...limits }),
   );
-const end = (id: string) =>
-  database.transaction((tx) => endExecution(tx, id, { status: 'completed', reason: null }));
+const end = (id: string) => database.transaction((tx) => endExecution(tx, id, { status: 'completed', reason: null }));
 async function endAll(automationId: string): Promise<void> {
   for (const { id, status } of await runsOf(automationId)) if (status === 'running') await end(id);
 }
@@ -126,15 +127,15 @@ describe('the audience of a schedule', () => {
     const { executionId, automationId } = await aSchedule();
     await step(executionId);
     const waiting = async () => (await runsOf(automationId)).filter(({ promisedAt }) => promisedAt === null).length;
-    // The run of the schedule waits, so ten others are at work.
-    expect(await waiting()).toBe(2);
+    // The run of the schedule is at work with nine others.
+    expect(await waiting()).toBe(3);
     const [conversation] = await findRows(database, 'conversation', { chatId: chats[0] ?? '' }, ['id']);
     const other = await begins(conversation?.id ?? '');
     const [first] = (await runsOf(automationId)).filter(({ promisedAt }) => promisedAt !== null);
     await end(first?.id ?? '');
     const [run] = await findRows(database, 'automationExecution', { id: other }, ['promisedAt']);
     expect(run?.promisedAt).not.toBeNull();
-    expect(await waiting()).toBe(2);
+    expect(await waiting()).toBe(3);
   });
 
   it('reads a bounded number of conversations for a page, and notes its place', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NoContent, answer, binary } from '../../../api/wire/answer.ts';
 import { createRouting } from '../../../api/route/route.ts';
 import { onBehalfOf, StatementPlaces } from '../../../db/engine/statement-places.ts';
-import { notFound } from '../../../domain/error.ts';
+import { EngineError, notFound } from '../../../domain/error.ts';
 
 export interface DemoDeps {
   seen: unknown[];

@@ -179,7 +179,13 @@ describe('`call`', () => {
     const endpoint = { uri: 'https://shop.example.com/pets/{id}', authentication: { bearer: { use: 'token' } } };
     const headers = { 'X-Shop': 'north' };
     const tasks = [
-      { get: { input: { from: { id: 'a/b' } }, call: 'http', with: { method: 'get', endpoint, headers, query: { page: 2 } } } },
+      {
+        get: {
+          input: { from: { id: 'a/b' } },
+          call: 'http',
+          with: { method: 'get', endpoint, headers, query: { page: 2 } },
+        },
+      },
       { say: send('${ input.name }') },
     ];
     const world: World = (todo) => (todo.path.endsWith('get') ? gives({ status: 200, body: { name: 'Rex' } }) : null);

@@ -115,7 +115,11 @@ describe('a run that fails names its task', () => {
   it.each([
     ['an expression behind silent tasks', [{ a: { set: {} } }, { b: say('${ string(1 / 0) }') }], '/do/1/b'],
     ['a condition', [{ a: { set: {} } }, { b: { if: '${ 1 }', ...say('Hello') } }], '/do/1/b'],
-    ['a task in a loop', [{ l: { for: { in: '${ [1] }' }, do: [{ a: { set: {} } }, { b: say('${ input.no }') }] } }], '/do/0/l/do/1/b'],
+    [
+      'a task in a loop',
+      [{ l: { for: { in: '${ [1] }' }, do: [{ a: { set: {} } }, { b: say('${ input.no }') }] } }],
+      '/do/0/l/do/1/b',
+    ],
     ['an error that is raised', [{ a: { raise: { error: { type: 'full', status: 503, title: 'Full' } } } }], '/do/0/a'],
     ['a wait of ten years', [{ a: { set: {} } }, { b: { wait: '${ params.long }' } }], '/do/1/b'],
     ['a header that no request can have', [{ a: { call: 'http', with: HELLO } }], '/do/0/a'],

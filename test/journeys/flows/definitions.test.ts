@@ -142,9 +142,9 @@ describe('the definition of a workflow', () => {
     const many = Array.from({ length: 10_000 }, (_, place) => ({ [`t${place}`]: { set: {} } }));
     for (const definition of [text, JSON.stringify(definitionOf(many))])
       expect((await scene.ask('POST', '/api/v1/workflows', { definition })).status).toBe(422);
-    expect(await scene.ask('POST', '/api/v1/workflows/validate', { definition: text.slice(0, 1_048_576) })).toMatchObject(
-      { status: 200, body: { valid: false } },
-    );
+    expect(
+      await scene.ask('POST', '/api/v1/workflows/validate', { definition: text.slice(0, 1_048_576) }),
+    ).toMatchObject({ status: 200, body: { valid: false } });
   });
 
   it('of another agency does not exist', async () => {

@@ -7,7 +7,7 @@ export interface Execution {
   id: string;
   /** The name of the automation. */
   automation: string;
-  /** The version of the code that began it. Null until it has begun. */
+  /** The version of the workflow, or of the code that began it. Null until the code has begun. */
   version: number | null;
   /** The account that it acts for. Null if it has none. */
   sessionId: string | null;
@@ -63,6 +63,8 @@ export interface Execution {
     | 'too_many_calls'
     | 'lost'
     | null;
+  /** The task of the workflow's definition at which it failed, as a JSON pointer. Otherwise null. */
+  failedPath: string | null;
   /** The reason for the wait: `reply`, `ack` or `time`; `turn` if the agency has many runs at work. Otherwise null. */
   waitsFor: string | null;
   /** Until when it waits, at the latest. Null while it does not wait. */
@@ -85,7 +87,7 @@ export interface ExecutionStory {
   id: string;
   /** The name of the automation. */
   automation: string;
-  /** The version of the code that began it. Null until it has begun. */
+  /** The version of the workflow, or of the code that began it. Null until the code has begun. */
   version: number | null;
   /** The account that it acts for. Null if it has none. */
   sessionId: string | null;
@@ -141,6 +143,8 @@ export interface ExecutionStory {
     | 'too_many_calls'
     | 'lost'
     | null;
+  /** The task of the workflow's definition at which it failed, as a JSON pointer. Otherwise null. */
+  failedPath: string | null;
   /** The reason for the wait: `reply`, `ack` or `time`; `turn` if the agency has many runs at work. Otherwise null. */
   waitsFor: string | null;
   /** Until when it waits, at the latest. Null while it does not wait. */

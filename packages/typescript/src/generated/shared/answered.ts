@@ -69,6 +69,8 @@ export interface Problem {
     | 'erased'
     | 'no_session'
     | 'automations_stopped'
+    | 'workflow_limit'
+    | 'too_many_runs'
     | 'execution_running'
     | 'execution_ended'
     | 'budget_spent'

@@ -110,7 +110,7 @@ export class WorkflowsCalls extends Resource {
         query: { agencyId, tenantId },
         body,
         takes: 'tenant',
-        once: true,
+        keyed: true,
       },
       options,
     );
