@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { startFileServer } from '../support/file-server.ts';
 import { BACKEND_KEY } from '../support/keys.ts';
 import { ago, changeRows, findRows, json } from '../support/rows.ts';
-import { aConversation, anAgency, ended, ORDINARY, write } from './a-story-scene.ts';
+import { aConversation, anAgency, ended, write } from './a-story-scene.ts';
 import type { Story } from './a-story-scene.ts';
 import { CANARY } from './canary.ts';
 import { untilContinued } from './wait.ts';
