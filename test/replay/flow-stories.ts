@@ -131,7 +131,7 @@ export const FLOW_STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'run-automation-stored-workflow-outside',
+    name: 'run-automation-workflow-outside',
     async tell(engine) {
       const shop = await startFileServer({
         [`/${CANARY.address}`]: (response) => {
@@ -148,11 +148,11 @@ export const FLOW_STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'run-automation-stored-workflow-continued',
+    name: 'run-automation-workflow-continued',
     tell: async (engine) => untilFull(engine, await anAskingRun(engine, await anAgency(engine, 'long'))),
   },
   {
-    name: 'run-automation-stored-workflow-next-run',
+    name: 'run-automation-workflow-next-run',
     async tell(engine) {
       const agency = await anAgency(engine, 'longer');
       const run = await anAskingRun(engine, agency);
