@@ -34,7 +34,11 @@ const params = z.object({ id: ExecutionId });
 async function conversationOf(
   tx: Tx,
   scope: Scope,
-  { conversationId, chatId, session: named }: Pick<RunAutomation, 'conversationId' | 'session'> & { chatId: string | null },
+  {
+    conversationId,
+    chatId,
+    session: named,
+  }: Pick<RunAutomation, 'conversationId' | 'session'> & { chatId: string | null },
 ): Promise<{ id: string; sessionId: string }> {
   if (chatId === null) {
     const found = await findConversationInScope(tx, scope, conversationId ?? '');

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { startFileServer } from '../support/file-server.ts';
 import { BACKEND_KEY } from '../support/keys.ts';
 import { ago, changeRows, findRows, json } from '../support/rows.ts';
-import { aConversation, anAgency, ended, ORDINARY, write } from './a-story-scene.ts';
+import { aConversation, anAgency, ended, write } from './a-story-scene.ts';
 import type { Story } from './a-story-scene.ts';
 import { CANARY } from './canary.ts';
 import { untilContinued } from './wait.ts';
@@ -131,7 +131,7 @@ export const FLOW_STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'run-automation-stored-workflow-outside',
+    name: 'run-automation-workflow-outside',
     async tell(engine) {
       const shop = await startFileServer({
         [`/${CANARY.address}`]: (response) => {
@@ -148,11 +148,11 @@ export const FLOW_STORIES: readonly Story[] = [
     },
   },
   {
-    name: 'run-automation-stored-workflow-continued',
+    name: 'run-automation-workflow-continued',
     tell: async (engine) => untilFull(engine, await anAskingRun(engine, await anAgency(engine, 'long'))),
   },
   {
-    name: 'run-automation-stored-workflow-next-run',
+    name: 'run-automation-workflow-next-run',
     async tell(engine) {
       const agency = await anAgency(engine, 'longer');
       const run = await anAskingRun(engine, agency);

@@ -117,7 +117,7 @@ async function drive(run: Run, { seed, random }: { seed: string; random: () => n
   };
   let over: number | null = null;
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
-    const given = over;
+    const given: number | null = over;
     // A process that was believed dead takes the same step beside the next one.
     if (random() < TWICE) await Promise.allSettled([step(executionId, given), step(executionId, given)]);
     hasDied();

@@ -145,7 +145,9 @@ describe('a person who takes over the conversation of a stored workflow', () => 
     await HELD[moment]?.();
     const id = await scene.run(automation, conversationId);
     const count = (await MOMENTS[moment]?.({ id, from })) ?? 0;
-    const assigned = await scene.ofTenant('POST', `/api/v1/conversations/${conversationId}/assign`, { assignee: 'anna' });
+    const assigned = await scene.ofTenant('POST', `/api/v1/conversations/${conversationId}/assign`, {
+      assignee: 'anna',
+    });
     expect(assigned.status).toBe(200);
     const { inFlight } = Assigned.parse(assigned.body);
     await release();

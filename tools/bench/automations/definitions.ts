@@ -134,7 +134,8 @@ async function aSessionOf(url: string, tenantId: string): Promise<string> {
   return Session.parse(await ask(url, 'POST', '/api/v1/sessions', { tenantId })).name;
 }
 
-const AUTOMATION = 'automation (id, agency_id, tenant_id, definition, enabled, params, trigger, version, created_at, updated_at)';
+const AUTOMATION =
+  'automation (id, agency_id, tenant_id, definition, enabled, params, trigger, version, created_at, updated_at)';
 
 /** Switches on automations of a tenant, as if so many were in code. */
 async function enable(database: Client): Promise<void> {

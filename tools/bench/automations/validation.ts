@@ -16,7 +16,11 @@ export function validation(): Promise<Result[]> {
   return Promise.resolve([
     rowOf('validation of a workflow of 1 MiB: CPU', () => parseFlow(json, 'json')),
     rowOf('validation of a workflow of 64 KiB of YAML: CPU', () => parseFlow(yaml, 'yaml')),
-    rowOf('validation of a workflow of 1 MiB with a problem in each task: CPU', () => parseFlow(misspelt, 'json'), false),
+    rowOf(
+      'validation of a workflow of 1 MiB with a problem in each task: CPU',
+      () => parseFlow(misspelt, 'json'),
+      false,
+    ),
   ]);
 }
 
@@ -26,7 +30,8 @@ function rowOf(path: string, validate: () => ReturnType<typeof parseFlow>, isVal
     const read = validate();
     const { user, system } = process.cpuUsage(before);
     const [problem = null] = 'problems' in read ? read.problems : [];
-    if ((problem === null) !== isValid) throw new Error(`The definition has the problem ${problem?.message ?? 'none'}.`);
+    if ((problem === null) !== isValid)
+      throw new Error(`The definition has the problem ${problem?.message ?? 'none'}.`);
     return (user + system) / 1_000;
   };
   once();

@@ -163,5 +163,6 @@ async function requireDone(database: Client, automation: string): Promise<void> 
     [automation],
   );
   const odd = rows.find(({ status, steps }) => status !== 'completed' || steps !== STEPS);
-  if (odd) throw new Error(`A run of ${automation} is ${odd.status}, ${odd.reason ?? 'for no reason'}, ${odd.steps} steps.`);
+  if (odd)
+    throw new Error(`A run of ${automation} is ${odd.status}, ${odd.reason ?? 'for no reason'}, ${odd.steps} steps.`);
 }

@@ -110,7 +110,7 @@ export interface DryRunAutomation {
   acked?: 'none' | 'sent' | 'delivered' | 'read' | undefined;
 }
 
-/** The conversation that an automation runs for. */
+/** The conversation or the contact that an automation runs for. */
 export interface RunAutomation {
   /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
@@ -118,8 +118,12 @@ export interface RunAutomation {
   tenantId?: string | undefined;
   /** The name of an automation. */
   automation: string;
-  /** The conversation that it runs for. */
-  conversationId: string;
+  /** The conversation that it runs for. Required without `to`. */
+  conversationId?: string | undefined;
+  /** The contact instead of a conversation: a phone number in any spelling, or a chat id. */
+  to?: string | undefined;
+  /** With `to`: the account that writes, by id or name. If omitted, the tenant's default. */
+  session?: string | undefined;
   /** The input, by the `input` schema of the definition. */
   input?: Record<string, unknown> | undefined;
   /** Your own key for the run, such as the id of an appointment. A run of the automation in progress with the same key ends as `cancelled`, `replaced`. */
