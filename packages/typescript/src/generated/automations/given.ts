@@ -106,6 +106,10 @@ export interface DryRunAutomation {
     | undefined;
   /** The answers that models and endpoints are assumed to give, by the names and forms of the definition's answers. Nobody is asked: a run that depends on an answer missing here is `unfinished`. */
   answers?: Record<string, unknown> | undefined;
+  /** For a workflow: a definition to try instead of the stored one, as an object or as its text. */
+  definition?: Record<string, unknown> | string | undefined;
+  /** For a `definition` that is a text: whether it is JSON or YAML. If omitted, JSON. */
+  form?: 'json' | 'yaml' | undefined;
   /** How far the network is assumed to deliver, at once, what would be sent. Defaults to `delivered`. */
   acked?: 'none' | 'sent' | 'delivered' | 'read' | undefined;
 }
