@@ -105,3 +105,10 @@ const outside = (type: string): string => {
 };
 
 const inParentheses = (type: string): string => (/ [|&] /.test(outside(type)) ? `(${type})` : type);
+
+/** The first paragraph: the reference has the rest. */
+export function comment(description: string | undefined): string {
+  const [words] = (description ?? '').split('\n\n');
+  if (words === undefined || words === '') return '';
+  return `/** ${words.replaceAll('\n', ' ').replaceAll('*/', '*\\/')} */\n`;
+}

@@ -32,64 +32,66 @@ export interface DryRunAutomation {
   conversationId?: string | undefined;
   /** The events that happen, in any order, instead of the history of a conversation. */
   events?:
-    | {
-        /** A message. */
-        event: 'message';
-        /** The author. */
-        from: 'contact' | 'us';
-        /** When. */
-        at: string;
-        /** The text. Defaults to ``. */
-        text?: string | undefined;
-        /** The kind of message. Defaults to `text`. */
-        kind?:
-          | 'text'
-          | 'image'
-          | 'video'
-          | 'audio'
-          | 'document'
-          | 'sticker'
-          | 'location'
-          | 'contact'
-          | 'other'
-          | 'poll'
-          | 'call'
-          | 'notice'
-          | undefined;
-        /** The name of the text whose button the contact pressed. */
-        button?: string | undefined;
-        /** When the contact read it; only for our own messages. If omitted, never. */
-        readAt?: string | undefined;
-      }
-    | {
-        /** A person took the conversation over, or released it. */
-        event: 'conversation.assigned' | 'conversation.released';
-        /** When. */
-        at: string;
-      }
-    | {
-        /** A label was added to the chat. */
-        event: 'conversation.labelled';
-        /** When. */
-        at: string;
-        /** The name of the label. */
-        label: string;
-      }
-    | {
-        /** The account changed its status. */
-        event: 'session.status';
-        /** When. */
-        at: string;
-        /** The status of the session. */
-        status:
-          | 'STOPPED'
-          | 'STARTING'
-          | 'SCAN_QR_CODE'
-          | 'PASSKEY_REQUIRED'
-          | 'PASSKEY_CONFIRMATION_REQUIRED'
-          | 'WORKING'
-          | 'FAILED';
-      }[]
+    | (
+        | {
+            /** A message. */
+            event: 'message';
+            /** The author. */
+            from: 'contact' | 'us';
+            /** When. */
+            at: string;
+            /** The text. Defaults to ``. */
+            text?: string | undefined;
+            /** The kind of message. Defaults to `text`. */
+            kind?:
+              | 'text'
+              | 'image'
+              | 'video'
+              | 'audio'
+              | 'document'
+              | 'sticker'
+              | 'location'
+              | 'contact'
+              | 'other'
+              | 'poll'
+              | 'call'
+              | 'notice'
+              | undefined;
+            /** The name of the text whose button the contact pressed. */
+            button?: string | undefined;
+            /** When the contact read it; only for our own messages. If omitted, never. */
+            readAt?: string | undefined;
+          }
+        | {
+            /** A person took the conversation over, or released it. */
+            event: 'conversation.assigned' | 'conversation.released';
+            /** When. */
+            at: string;
+          }
+        | {
+            /** A label was added to the chat. */
+            event: 'conversation.labelled';
+            /** When. */
+            at: string;
+            /** The name of the label. */
+            label: string;
+          }
+        | {
+            /** The account changed its status. */
+            event: 'session.status';
+            /** When. */
+            at: string;
+            /** The status of the session. */
+            status:
+              | 'STOPPED'
+              | 'STARTING'
+              | 'SCAN_QR_CODE'
+              | 'PASSKEY_REQUIRED'
+              | 'PASSKEY_CONFIRMATION_REQUIRED'
+              | 'WORKING'
+              | 'FAILED';
+          }
+      )[]
     | undefined;
   /** With `events`: the name of the contact. If omitted, the name is not known. */
   contactName?: string | undefined;
