@@ -275,7 +275,7 @@ export default {
     { files: ['bin/**', 'tools/bench/**', 'docs/snippets/**'], rules: { 'no-console': 'off' } },
     {
       // Tasks of the Serverless Workflow DSL have a property `then`, which is never a function.
-      files: ['domain/flows/**', 'test/**/flows/**'],
+      files: ['domain/flows/**', 'packages/console/pages/workflows/**', 'test/**/{flows,workflows}/**'],
       rules: { 'unicorn/no-thenable': 'off' },
     },
     {

@@ -97,7 +97,14 @@ function union(types: readonly string[]): string {
   return (all.includes('string') ? all.filter((type) => !type.startsWith("'")) : all).join(' | ');
 }
 
-const inParentheses = (type: string): string => (/ [|&] /.test(type) && !type.startsWith('{') ? `(${type})` : type);
+/** What is within braces is no part of a union around it. Comments there may hold any sign. */
+const outside = (type: string): string => {
+  const plain = type.replaceAll(/\/\*\*.*?\*\//g, '');
+  const inner = plain.replaceAll(/\{[^{}]*\}/g, '');
+  return inner === plain ? inner : outside(inner);
+};
+
+const inParentheses = (type: string): string => (/ [|&] /.test(outside(type)) ? `(${type})` : type);
 
 /** The first paragraph: the reference has the rest. */
 export function comment(description: string | undefined): string {

@@ -42,7 +42,9 @@ export const WorkflowList = () => {
         engine.value.workflows.list({ limit: PAGE, cursor }, { signal }),
         readRuns(signal),
       ]);
-      const stories = await Promise.all(page.workflows.map(({ id }) => engine.value.workflows.read(id, {}, { signal })));
+      const stories = await Promise.all(
+        page.workflows.map(({ id }) => engine.value.workflows.read(id, {}, { signal })),
+      );
       const rows = stories.map((story): Row => {
         const last = runs.find(({ automation }) => automation === story.automation);
         return { story, last };
@@ -74,7 +76,11 @@ export const WorkflowList = () => {
           { head: t('Starts when'), wide: true, cell: ({ story }) => startSentence(startOf(asJson(story.definition))) },
           { head: t('Changed'), cell: ({ story }) => <Time at={story.updatedAt} /> },
           { head: t('On for tenants'), numeric: true, cell: ({ story }) => story.tenants },
-          { head: t('Last run'), wide: true, cell: ({ story, last }) => <LastRun automation={story.automation} last={last} /> },
+          {
+            head: t('Last run'),
+            wide: true,
+            cell: ({ story, last }) => <LastRun automation={story.automation} last={last} />,
+          },
           ...(may
             ? [{ head: t('Actions'), cell: ({ story }: Row) => <Deeds story={story} changed={pages.reload} /> }]
             : []),

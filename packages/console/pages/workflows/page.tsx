@@ -14,7 +14,9 @@ interface Loaded {
 
 /** The editor is larger than the list, and loads when a workflow is opened. */
 const LazyEditor = ({ id }: { id: string }) => {
-  const loaded = useLoad({ load: async (): Promise<Loaded> => ({ Editor: (await import('./edit/editor.tsx')).default }) });
+  const loaded = useLoad({
+    load: async (): Promise<Loaded> => ({ Editor: (await import('./edit/editor.tsx')).default }),
+  });
   return <Loadable of={loaded}>{({ Editor }) => <Editor id={id} />}</Loadable>;
 };
 

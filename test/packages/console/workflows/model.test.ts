@@ -4,10 +4,28 @@ import { FLOW_FUNCTIONS } from '../../../../domain/flows/index.ts';
 import { spanOf, spanValue } from '../../../../packages/console/pages/workflows/model/duration.ts';
 import { controlFor, fieldsOf, readTyped } from '../../../../packages/console/pages/workflows/model/forms.ts';
 import { beginHistory, changed, redone, undone } from '../../../../packages/console/pages/workflows/model/history.ts';
-import { asJson, objectOf, valueAt, without, withValue } from '../../../../packages/console/pages/workflows/model/json.ts';
+import {
+  asJson,
+  objectOf,
+  valueAt,
+  without,
+  withValue,
+} from '../../../../packages/console/pages/workflows/model/json.ts';
 import { lineOf, placeOf } from '../../../../packages/console/pages/workflows/model/places.ts';
-import { paramsOf, startOf, withoutParam, withParam, withRequired, withStart } from '../../../../packages/console/pages/workflows/model/start.ts';
-import { allSteps, insertStep, moveStep, renameStep } from '../../../../packages/console/pages/workflows/model/steps.ts';
+import {
+  paramsOf,
+  startOf,
+  withoutParam,
+  withParam,
+  withRequired,
+  withStart,
+} from '../../../../packages/console/pages/workflows/model/start.ts';
+import {
+  allSteps,
+  insertStep,
+  moveStep,
+  renameStep,
+} from '../../../../packages/console/pages/workflows/model/steps.ts';
 import { conditionWords, startSentence, stepSentence } from '../../../../packages/console/pages/workflows/words.ts';
 
 const schemaOf = (name: keyof typeof FLOW_FUNCTIONS) =>

@@ -1,10 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { definitionOf, EVENT_TRIGGERS, FLOW_FUNCTIONS, parseFlow, READY_FLOWS, readyFlow } from '../../../../domain/flows/index.ts';
+import {
+  definitionOf,
+  EVENT_TRIGGERS,
+  FLOW_FUNCTIONS,
+  parseFlow,
+  READY_FLOWS,
+  readyFlow,
+} from '../../../../domain/flows/index.ts';
 import { controlFor, fieldsOf, readTyped, shownOf } from '../../../../packages/console/pages/workflows/model/forms.ts';
 import type { FormField } from '../../../../packages/console/pages/workflows/model/forms.ts';
-import { asJson, objectOf, textOf, valueAt, withValue } from '../../../../packages/console/pages/workflows/model/json.ts';
+import {
+  asJson,
+  objectOf,
+  textOf,
+  valueAt,
+  withValue,
+} from '../../../../packages/console/pages/workflows/model/json.ts';
 import type { Json } from '../../../../packages/console/pages/workflows/model/json.ts';
 import { spanOf, spanValue } from '../../../../packages/console/pages/workflows/model/duration.ts';
 import { startOf, withStart } from '../../../../packages/console/pages/workflows/model/start.ts';
@@ -90,7 +103,12 @@ const { list } = fc.letrec<{ list: Json[]; task: Json }>((tie) => ({
   ),
   list: fc.array(
     fc.oneof(
-      { weight: 9, arbitrary: fc.tuple(fc.constantFrom('a', 'b', 'c', 'x/y'), tie('task')).map(([name, task]) => asJson({ [name]: task })) },
+      {
+        weight: 9,
+        arbitrary: fc
+          .tuple(fc.constantFrom('a', 'b', 'c', 'x/y'), tie('task'))
+          .map(([name, task]) => asJson({ [name]: task })),
+      },
       { weight: 1, arbitrary: anything },
     ),
     { maxLength: 3 },

@@ -37,7 +37,12 @@ export const AddStep = ({ functions, isOpen, onClose, choose }: AddStepProps) =>
           {functions
             .filter((each) => each.kind === kind)
             .map((each) => (
-              <button key={each.name} type="button" title={each.summary} onClick={() => choose(each.name, newCall(each))}>
+              <button
+                key={each.name}
+                type="button"
+                title={each.summary}
+                onClick={() => choose(each.name, newCall(each))}
+              >
                 {functionWord(each.name, each.title)}
               </button>
             ))}

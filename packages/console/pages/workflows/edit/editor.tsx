@@ -225,7 +225,15 @@ const keyAt = ({ definition, pointer }: Edited): string => {
 };
 
 /** The parts that have a card of their own, or a field there. */
-const CARDS = ['/do/', '/schedule', '/input', '/document/title', '/document/summary', '/document/metadata/audience', '/evaluate'];
+const CARDS = [
+  '/do/',
+  '/schedule',
+  '/input',
+  '/document/title',
+  '/document/summary',
+  '/document/metadata/audience',
+  '/evaluate',
+];
 
 /** The problems of the parts that no card shows. */
 const Rest = ({ problems }: { problems: readonly FlowProblem[] }) => (
@@ -255,7 +263,10 @@ const store = async (id: string, basedOn: number, definition: Json): Promise<Wor
 const overwrites = async (version: number): Promise<boolean> => {
   const answer = await ask({
     title: t('Save over version {0}?', version),
-    text: t('Someone has saved version {0} since you opened this page. Your version replaces it for new runs.', version),
+    text: t(
+      'Someone has saved version {0} since you opened this page. Your version replaces it for new runs.',
+      version,
+    ),
     yes: t('Save anyway'),
     danger: true,
   });

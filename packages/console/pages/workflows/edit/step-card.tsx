@@ -3,7 +3,16 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../../parts/words/t.ts';
 import { textOf } from '../model/json.ts';
 import { branchOf, isBranch } from '../model/new-step.ts';
-import { cardKey, choicesBefore, duplicateStep, insertStep, listsOf, moveStep, removeStep, stepsOf } from '../model/steps.ts';
+import {
+  cardKey,
+  choicesBefore,
+  duplicateStep,
+  insertStep,
+  listsOf,
+  moveStep,
+  removeStep,
+  stepsOf,
+} from '../model/steps.ts';
 import type { Step } from '../model/steps.ts';
 import { conditionWords, stepSentence } from '../words.ts';
 import { problemsAt, useEditing } from './editing.ts';
@@ -85,11 +94,7 @@ const StepCard = ({ step }: { step: Step }) => {
               <Tool sign="↑" label={t('Move “{0}” up', sentence)} act={() => move(-1)} />
               <Tool sign="↓" label={t('Move “{0}” down', sentence)} act={() => move(1)} />
               <Tool sign="+" label={t('Add a step after “{0}”', sentence)} act={() => add(list, place + 1)} />
-              <Tool
-                sign="⧉"
-                label={t('Duplicate “{0}”', sentence)}
-                act={() => edit(duplicateStep(definition, step))}
-              />
+              <Tool sign="⧉" label={t('Duplicate “{0}”', sentence)} act={() => edit(duplicateStep(definition, step))} />
               <Tool
                 sign="✕"
                 label={t('Remove “{0}”', sentence)}

@@ -133,8 +133,7 @@ const Condition = ({ step }: { step: Step }) => {
   const choices = choicesBefore(definition, pointer);
   const [isOwn, setOwn] = useState(false);
   const chosen = choiceOf(expression);
-  const isKnown =
-    CONDITIONS.some((each) => each.expression === expression) || choices.some(({ id }) => id === chosen);
+  const isKnown = CONDITIONS.some((each) => each.expression === expression) || choices.some(({ id }) => id === chosen);
   const write = (next: string): void => {
     setOwn(next === OWN);
     if (next === OWN) return;

@@ -54,7 +54,14 @@ const eventsOf = (definition: Json, text: string, replies: readonly Reply[], beg
 /** Events that only other systems or the engine report, so a request stands for them. */
 const isAsked = (definition: Json): boolean => {
   const start = startOf(definition);
-  const known = ['message', 'unanswered', 'unread', 'conversation.assigned', 'conversation.released', 'conversation.labelled'];
+  const known = [
+    'message',
+    'unanswered',
+    'unread',
+    'conversation.assigned',
+    'conversation.released',
+    'conversation.labelled',
+  ];
   return start.by !== 'event' || !known.includes(start.type);
 };
 
@@ -96,7 +103,9 @@ export const TryDraft = ({ automation }: { automation: string }) => {
           void trial.act();
         }}
       >
-        <p class="quiet">{t('Shows each step that the workflow would take, as it is on this page. Nothing is sent.')}</p>
+        <p class="quiet">
+          {t('Shows each step that the workflow would take, as it is on this page. Nothing is sent.')}
+        </p>
         <ChatChoice value={chat} onChange={setChat} none={t('None: the messages below')} />
         {asked && (
           <Field label={t('Input of the request')} hint={t('Enter JSON.')}>
@@ -119,62 +128,64 @@ export const TryDraft = ({ automation }: { automation: string }) => {
             )}
           </Field>
         )}
-        {chat === undefined && replies.map((reply, place) => (
-          <fieldset key={`reply ${place}`} class="filters">
-            <legend>{t('Reply {0}', place + 1)}</legend>
-            <Field label={t('The contact writes')}>
-              {(props) => (
-                <input
-                  {...props}
-                  dir="auto"
-                  value={reply.text}
-                  onInput={({ currentTarget: { value } }) => set(place, { text: value })}
-                />
-              )}
-            </Field>
-            <Field label={t('After')}>
-              {(props) => (
-                <input
-                  {...props}
-                  type="number"
-                  min={0}
-                  value={reply.count}
-                  onInput={({ currentTarget: { valueAsNumber: count } }) => set(place, { count: count || 0 })}
-                />
-              )}
-            </Field>
-            <Field label={t('Unit')}>
-              {(props) => (
-                <select
-                  {...props}
-                  value={reply.unit}
-                  onChange={({ currentTarget: { value } }) =>
-                    set(place, { unit: UNITS.find((each) => each === value) ?? 'hours' })
-                  }
-                >
-                  {UNITS.map((each) => (
-                    <option key={each} value={each}>
-                      {unitWord(each)}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <button
-              type="button"
-              class="plain"
-              aria-label={t('Remove reply {0}', place + 1)}
-              onClick={() => setReplies(replies.toSpliced(place, 1))}
-            >
-              ✕
-            </button>
-          </fieldset>
-        ))}
+        {chat === undefined &&
+          replies.map((reply, place) => (
+            <fieldset key={`reply ${place}`} class="filters">
+              <legend>{t('Reply {0}', place + 1)}</legend>
+              <Field label={t('The contact writes')}>
+                {(props) => (
+                  <input
+                    {...props}
+                    dir="auto"
+                    value={reply.text}
+                    onInput={({ currentTarget: { value } }) => set(place, { text: value })}
+                  />
+                )}
+              </Field>
+              <Field label={t('After')}>
+                {(props) => (
+                  <input
+                    {...props}
+                    type="number"
+                    min={0}
+                    value={reply.count}
+                    onInput={({ currentTarget: { valueAsNumber: count } }) => set(place, { count: count || 0 })}
+                  />
+                )}
+              </Field>
+              <Field label={t('Unit')}>
+                {(props) => (
+                  <select
+                    {...props}
+                    value={reply.unit}
+                    onChange={({ currentTarget: { value } }) =>
+                      set(place, { unit: UNITS.find((each) => each === value) ?? 'hours' })
+                    }
+                  >
+                    {UNITS.map((each) => (
+                      <option key={each} value={each}>
+                        {unitWord(each)}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+              <button
+                type="button"
+                class="plain"
+                aria-label={t('Remove reply {0}', place + 1)}
+                onClick={() => setReplies(replies.toSpliced(place, 1))}
+              >
+                ✕
+              </button>
+            </fieldset>
+          ))}
         <div class="row">
           <button
             type="button"
             disabled={chat !== undefined}
-            onClick={() => setReplies([...replies, { text: '', count: 1, unit: 'hours' }])}>
+            onClick={() => setReplies([...replies, { text: '', count: 1, unit: 'hours' }])}
+          >
             {t('Add a reply')}
           </button>
           <button type="submit" class="primary" disabled={problems.length > 0} aria-busy={trial.isBusy}>

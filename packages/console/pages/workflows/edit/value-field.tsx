@@ -34,10 +34,7 @@ export const ValueField = ({ field, pointer, within, label = fieldWord(field.nam
   }, [value]);
   const write = (next: Json | undefined): void => {
     written.current = next;
-    change(
-      next === undefined ? without(definition, pointer, within) : withValue(definition, pointer, next),
-      pointer,
-    );
+    change(next === undefined ? without(definition, pointer, within) : withValue(definition, pointer, next), pointer);
   };
   const { control, typed, isUnread } = shown;
   const type = (text: string): void => {

@@ -5,17 +5,7 @@ import { freeName } from './steps.ts';
 
 /** The controls of the form. `json` is for what no other control can express. */
 export type Control =
-  | 'line'
-  | 'text'
-  | 'number'
-  | 'boolean'
-  | 'always'
-  | 'option'
-  | 'lines'
-  | 'choices'
-  | 'duration'
-  | 'group'
-  | 'json';
+  'line' | 'text' | 'number' | 'boolean' | 'always' | 'option' | 'lines' | 'choices' | 'duration' | 'group' | 'json';
 
 export interface FormField {
   name: string;
@@ -168,7 +158,13 @@ const choicesFrom = (text: string, before: readonly Choice[]): Json => {
   return lines.map((line, place) => {
     const id = known.get(line) ?? (isSameLength ? before[place]?.id : undefined);
     if (id !== undefined) return { id, text: line };
-    const made = freeName(line.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, ''), taken);
+    const made = freeName(
+      line
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .replaceAll(/^-+|-+$/g, ''),
+      taken,
+    );
     taken.push(made);
     return { id: made, text: line };
   });
@@ -185,7 +181,11 @@ export const shownOf = (control: Control, value: Json | undefined): string => {
 };
 
 /** Reads what was typed: undefined removes the field, null means that the text cannot be read. */
-export const readTyped = (control: Control, typed: string, before: Json | undefined): { value: Json | undefined } | null => {
+export const readTyped = (
+  control: Control,
+  typed: string,
+  before: Json | undefined,
+): { value: Json | undefined } | null => {
   if (typed === shownOf(control, before) && before !== undefined) return { value: before };
   switch (control) {
     case 'json':

@@ -20,7 +20,7 @@ export const NEW_TASKS = {
   try: { try: [], catch: {} },
   set: { set: {} },
   listen: { listen: { to: { one: { with: { type: 'message' } } } }, timeout: { after: { days: 1 } } },
-  raise: { raise: { error: { type: 'failed', status: 500, title: 'It failed.' } } },
+  raise: { raise: { error: { type: 'failed', status: 500, title: 'failed' } } },
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
 /** What a required argument is at first. The others show their problem until they are filled in. */

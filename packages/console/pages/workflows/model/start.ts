@@ -21,7 +21,9 @@ const daysOf = (week: string): number[] | null => {
   if (week === '*') return [];
   const days = new Set<number>();
   for (const part of week.split(',')) {
-    const [from = Number.NaN, to = from, ...more] = part.split('-').map((day) => (day === '' ? Number.NaN : Number(day)));
+    const [from = Number.NaN, to = from, ...more] = part
+      .split('-')
+      .map((day) => (day === '' ? Number.NaN : Number(day)));
     if (more.length > 0 || !(from <= to && to <= SUNDAY)) return null;
     for (let day = from; day <= to; day += 1) days.add(day % SUNDAY);
   }
@@ -75,7 +77,8 @@ export interface Param {
 }
 
 const PARAMS = '/input/schema/document';
-export const paramAt = (name: string): string => `${PARAMS}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+export const paramAt = (name: string): string =>
+  `${PARAMS}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 const requiredOf = (definition: Json): string[] => {
   const found = valueAt(definition, `${PARAMS}/required`);

@@ -182,7 +182,13 @@ const shifted = (pointer: string, list: string, by: number): string => {
 /** The questions before a step, the nearest first: their choices are the answers that a condition can ask for. */
 export const choicesBefore = (definition: Json, pointer: string): { id: string; text: string }[] => {
   const steps = allSteps(definition);
-  const before = steps.slice(0, Math.max(0, steps.findIndex((step) => step.pointer === pointer)));
+  const before = steps.slice(
+    0,
+    Math.max(
+      0,
+      steps.findIndex((step) => step.pointer === pointer),
+    ),
+  );
   const asked = before.findLast(({ task }) => isList(objectOf(task['with'])['choices']));
   const choices = objectOf(asked?.task['with'])['choices'];
   return isList(choices)

@@ -32,64 +32,66 @@ export interface DryRunAutomation {
   conversationId?: string | undefined;
   /** The events that happen, in any order, instead of the history of a conversation. */
   events?:
-    | {
-        /** A message. */
-        event: 'message';
-        /** The author. */
-        from: 'contact' | 'us';
-        /** When. */
-        at: string;
-        /** The text. Defaults to ``. */
-        text?: string | undefined;
-        /** The kind of message. Defaults to `text`. */
-        kind?:
-          | 'text'
-          | 'image'
-          | 'video'
-          | 'audio'
-          | 'document'
-          | 'sticker'
-          | 'location'
-          | 'contact'
-          | 'other'
-          | 'poll'
-          | 'call'
-          | 'notice'
-          | undefined;
-        /** The name of the text whose button the contact pressed. */
-        button?: string | undefined;
-        /** When the contact read it; only for our own messages. If omitted, never. */
-        readAt?: string | undefined;
-      }
-    | {
-        /** A person took the conversation over, or released it. */
-        event: 'conversation.assigned' | 'conversation.released';
-        /** When. */
-        at: string;
-      }
-    | {
-        /** A label was added to the chat. */
-        event: 'conversation.labelled';
-        /** When. */
-        at: string;
-        /** The name of the label. */
-        label: string;
-      }
-    | {
-        /** The account changed its status. */
-        event: 'session.status';
-        /** When. */
-        at: string;
-        /** The status of the session. */
-        status:
-          | 'STOPPED'
-          | 'STARTING'
-          | 'SCAN_QR_CODE'
-          | 'PASSKEY_REQUIRED'
-          | 'PASSKEY_CONFIRMATION_REQUIRED'
-          | 'WORKING'
-          | 'FAILED';
-      }[]
+    | (
+        | {
+            /** A message. */
+            event: 'message';
+            /** The author. */
+            from: 'contact' | 'us';
+            /** When. */
+            at: string;
+            /** The text. Defaults to ``. */
+            text?: string | undefined;
+            /** The kind of message. Defaults to `text`. */
+            kind?:
+              | 'text'
+              | 'image'
+              | 'video'
+              | 'audio'
+              | 'document'
+              | 'sticker'
+              | 'location'
+              | 'contact'
+              | 'other'
+              | 'poll'
+              | 'call'
+              | 'notice'
+              | undefined;
+            /** The name of the text whose button the contact pressed. */
+            button?: string | undefined;
+            /** When the contact read it; only for our own messages. If omitted, never. */
+            readAt?: string | undefined;
+          }
+        | {
+            /** A person took the conversation over, or released it. */
+            event: 'conversation.assigned' | 'conversation.released';
+            /** When. */
+            at: string;
+          }
+        | {
+            /** A label was added to the chat. */
+            event: 'conversation.labelled';
+            /** When. */
+            at: string;
+            /** The name of the label. */
+            label: string;
+          }
+        | {
+            /** The account changed its status. */
+            event: 'session.status';
+            /** When. */
+            at: string;
+            /** The status of the session. */
+            status:
+              | 'STOPPED'
+              | 'STARTING'
+              | 'SCAN_QR_CODE'
+              | 'PASSKEY_REQUIRED'
+              | 'PASSKEY_CONFIRMATION_REQUIRED'
+              | 'WORKING'
+              | 'FAILED';
+          }
+      )[]
     | undefined;
   /** With `events`: the name of the contact. If omitted, the name is not known. */
   contactName?: string | undefined;
@@ -106,6 +108,10 @@ export interface DryRunAutomation {
     | undefined;
   /** The answers that models and endpoints are assumed to give, by the names and forms of the definition's answers. Nobody is asked: a run that depends on an answer missing here is `unfinished`. */
   answers?: Record<string, unknown> | undefined;
+  /** For a workflow: a definition to try instead of the stored one, as an object or as its text. */
+  definition?: Record<string, unknown> | string | undefined;
+  /** For a `definition` that is a text: whether it is JSON or YAML. If omitted, JSON. */
+  form?: 'json' | 'yaml' | undefined;
   /** How far the network is assumed to deliver, at once, what would be sent. Defaults to `delivered`. */
   acked?: 'none' | 'sent' | 'delivered' | 'read' | undefined;
 }

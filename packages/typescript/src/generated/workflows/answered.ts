@@ -51,8 +51,12 @@ export interface WorkflowStory {
   updatedAt: string;
   /** The text of the current version. Create a workflow with it to import it. */
   source: string;
+  /** The definition of the current version as JSON, also if its text is YAML. */
+  definition: Record<string, unknown>;
   /** The JSON Schema of the parameters that a tenant sets. */
   params: Record<string, unknown>;
+  /** How many tenants have switched it on. */
+  tenants: number;
   /** The last hundred versions, newest first. */
   versions: {
     /** Increases with each change of the definition. */
@@ -64,6 +68,30 @@ export interface WorkflowStory {
     /** The API key that stored it. */
     keyId: string | null;
   }[];
+}
+
+/** A function that a task of a workflow can call. */
+export interface WorkflowFunction {
+  /** The name that `call` uses. */
+  name: string;
+  /** Its title. */
+  title: string;
+  /** Its purpose. */
+  summary: string;
+  /** Whether a person notices it (`visible`), nobody does (`silent`), it takes time (`wait`), or it reaches another system (`call`). */
+  kind: 'visible' | 'silent' | 'wait' | 'call';
+  /** The JSON Schema of its arguments. */
+  input: Record<string, unknown>;
+  /** The JSON Schema of its output. */
+  output: Record<string, unknown>;
+}
+
+/** An event that can start a workflow. */
+export interface WorkflowTrigger {
+  /** The `type` of the event. */
+  type: string;
+  /** The JSON Schema of its filters. */
+  filters: Record<string, unknown>;
 }
 
 /** A workflow that comes with the engine. */
@@ -101,6 +129,13 @@ export interface WorkflowsListAnswer {
   hasMore: boolean;
   /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
+}
+
+export interface WorkflowsListFunctionsAnswer {
+  /** All functions. */
+  functions: WorkflowFunction[];
+  /** All events that can start a workflow. */
+  triggers: WorkflowTrigger[];
 }
 
 export interface WorkflowsListTemplatesAnswer {

@@ -6,20 +6,24 @@ import { Resource } from '../../resource.ts';
 import type {
   Workflow,
   WorkflowCheck,
+  WorkflowFunction,
   WorkflowHook,
   WorkflowStarted,
   WorkflowStory,
   WorkflowTemplate,
   WorkflowsListAnswer,
+  WorkflowsListFunctionsAnswer,
   WorkflowsListTemplatesAnswer,
 } from './answered.ts';
 import type {
+  ChangeWorkflow,
   CopyWorkflow,
   MakeWorkflowHook,
   PostToWorkflow,
   WorkflowsCopyQuery,
   WorkflowsDeleteHookQuery,
   WorkflowsDeleteQuery,
+  WorkflowsListFunctionsQuery,
   WorkflowsListQuery,
   WorkflowsListTemplatesQuery,
   WorkflowsMakeHookQuery,
@@ -56,7 +60,7 @@ export class WorkflowsCalls extends Resource {
   }
 
   /** Store a new version of a workflow */
-  update(id: string, body: WriteWorkflow, options?: CallOptions): Promise<Workflow> {
+  update(id: string, body: ChangeWorkflow, options?: CallOptions): Promise<Workflow> {
     return this.caller.call({ method: 'PUT', path: path`/api/v1/workflows/${id}`, body, takes: 'agency' }, options);
   }
 
@@ -80,6 +84,18 @@ export class WorkflowsCalls extends Resource {
         takes: 'agency',
         keyed: true,
       },
+      options,
+    );
+  }
+
+  /** List functions and triggers of workflows */
+  listFunctions(
+    query: WorkflowsListFunctionsQuery = {},
+    options?: CallOptions,
+  ): Listed<WorkflowsListFunctionsAnswer, WorkflowFunction> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/workflow-functions', query, takes: 'agency' },
+      (page) => page.functions,
       options,
     );
   }

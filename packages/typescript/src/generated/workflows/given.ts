@@ -10,6 +10,18 @@ export interface WriteWorkflow {
   form?: 'json' | 'yaml' | undefined;
 }
 
+/** A new version of an agency's workflow. */
+export interface ChangeWorkflow {
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
+  agencyId?: string | undefined;
+  /** The definition: an object, or its text. The guide 'Workflows' describes the language. */
+  definition: Record<string, unknown> | string;
+  /** For a text: whether it is JSON or YAML. Defaults to `json`. */
+  form?: 'json' | 'yaml' | undefined;
+  /** The version that you have changed. The request is refused if a newer one is stored. */
+  basedOn?: number | undefined;
+}
+
 /** The agency of the workflow. */
 export interface CopyWorkflow {
   /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
@@ -58,6 +70,11 @@ export interface WorkflowsDeleteQuery {
 }
 
 export interface WorkflowsCopyQuery {
+  /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
+  agencyId?: string | undefined;
+}
+
+export interface WorkflowsListFunctionsQuery {
   /** The agency's id. Only the master key needs it, if the request names no object of the agency. */
   agencyId?: string | undefined;
 }
