@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
 import { behind, further, readAgain } from './pages.ts';
@@ -35,14 +35,7 @@ export interface Paged<T> {
 }
 
 /** A list by its cursors. When events change it, what was read is read again. */
-export const usePages = <P extends Page, T>({
-  load,
-  items,
-  key,
-  top,
-  first,
-  ...rest
-}: PagedLoads<P, T>): Paged<T> => {
+export const usePages = <P extends Page, T>({ load, items, key, top, first, ...rest }: PagedLoads<P, T>): Paged<T> => {
   const of = JSON.stringify(rest.deps ?? []);
   const pageOf = async (cursor: string | undefined, signal: AbortSignal, limit?: number) => {
     const page = await load(cursor, signal, limit);
@@ -79,11 +72,16 @@ export const usePages = <P extends Page, T>({
       before = now;
     }
   };
-  // Another list may be shown by now, which has a page of its own on its way.
-  const settle = (problem: Failure | null): void =>
-    setNext((now) => (now.of === of ? { of, loading: false, problem } : now));
+  // A list calls again before its next page is drawn. Another list may be shown by then, which has a page of its own.
+  const asked = useRef<string | null>(null);
+  const settle = (problem: Failure | null): void => {
+    if (asked.current !== of) return;
+    asked.current = null;
+    setNext({ of, loading: false, problem });
+  };
   const more = (): void => {
-    if (loaded.now() === undefined || (next.loading && next.of === of)) return;
+    if (loaded.now() === undefined || asked.current === of) return;
+    asked.current = of;
     setNext({ of, loading: true, problem: null });
     readFurther().then(
       () => settle(null),

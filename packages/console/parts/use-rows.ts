@@ -14,8 +14,8 @@ export type GivenRows = Pick<Options, 'count' | 'estimateSize'> &
   };
 
 export interface Rows<Lines extends HTMLElement> {
-  box: RefObject<HTMLDivElement>;
-  lines: RefObject<Lines>;
+  box: RefObject<HTMLDivElement | null>;
+  lines: RefObject<Lines | null>;
   rows: readonly VirtualItem[];
   virtualizer: Virtualizer<HTMLDivElement, HTMLElement>;
   /** The index of the row that contains an element. */

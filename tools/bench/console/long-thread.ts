@@ -58,8 +58,7 @@ export async function longThread(page: Page, url: string, chat: { id: string; me
   };
 }
 
-const perSecond = (times: readonly number[]): number =>
-  (1_000 * times.length) / times.reduce((sum, ms) => sum + ms, 0);
+const perSecond = (times: readonly number[]): number => (1_000 * times.length) / times.reduce((sum, ms) => sum + ms, 0);
 
 const rowIsShown = (place: number): string => `(() => {
   document.querySelector('.window-list').scrollTop = ${(place - 2) * ROW_PX};

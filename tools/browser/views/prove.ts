@@ -96,7 +96,7 @@ async function readThread(tab: Tab): Promise<string> {
   if ((await thread.count()) === 0) return '';
   await page.waitForFunction(isAtFirst);
   const words: string[] = [];
-  for (let isAtEnd = false; !isAtEnd; ) {
+  for (let isAtEnd = false; !isAtEnd;) {
     await tab.settled();
     words.push(await thread.evaluate((all) => all.textContent));
     assert.deepEqual(await page.evaluate(findCut), [], 'Something of the thread is cut');

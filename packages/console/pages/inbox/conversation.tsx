@@ -80,13 +80,7 @@ const Line = ({ entries, index, size, around }: LineProps) => {
     );
   if (entry.notice) return <Notice message={entry} around={around} />;
   return (
-    <Bubble
-      message={entry}
-      isFirst={isFirstAt(entries, index)}
-      around={around}
-      position={index + 1}
-      size={size}
-    />
+    <Bubble message={entry} isFirst={isFirstAt(entries, index)} around={around} position={index + 1} size={size} />
   );
 };
 
@@ -207,12 +201,7 @@ const Thread = ({ id, chat, said, around, sends }: ThreadProps) => {
           {rows.map(({ index, key, start }) => (
             <div key={key} ref={measure} class="entry" data-index={index} data-key={key} style={{ top: `${start}px` }}>
               <Day at={dayAt(entries, index, zone.value)} />
-              <Line
-                entries={entries}
-                index={index}
-                size={hasMore || hasNewer ? -1 : entries.length}
-                around={within}
-              />
+              <Line entries={entries} index={index} size={hasMore || hasNewer ? -1 : entries.length} around={within} />
             </div>
           ))}
         </div>

@@ -23,15 +23,18 @@ const OWN_ARROWS = 'dialog, [role="menu"], input, textarea, select, audio, video
 const controlsOf = (item: Element): HTMLElement[] =>
   [...item.querySelectorAll<HTMLElement>(CONTROLS)].filter((control) => control.closest('dialog') === null);
 
-/** A row may begin with the name of a day. Its last child is the message. */
-const lineOf = (row: Element): HTMLElement | null =>
-  row.lastElementChild instanceof HTMLElement ? row.lastElementChild : null;
+/** A row may begin with the name of a day. Its last child is the message, which gets the focus by the arrow keys alone. */
+const lineOf = (row: Element): HTMLElement | null => {
+  const line = row.lastElementChild;
+  if (!(line instanceof HTMLElement)) return null;
+  line.tabIndex = -1;
+  return line;
+};
 
 /** Nothing within the thread is a Tab stop of its own. A dialog that a message opens keeps its stops. */
 const leaveOut = (lines: Element): void => {
   for (const row of lines.children) {
-    const line = lineOf(row);
-    if (line) line.tabIndex = -1;
+    lineOf(row);
     for (const control of controlsOf(row)) control.tabIndex = -1;
   }
 };
