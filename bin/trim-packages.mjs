@@ -10,11 +10,16 @@ const BRIDGE = join(MODULES, '@temporalio/core-bridge');
 const PROCESSORS = { x64: 'x86_64', arm64: 'aarch64' };
 const SYSTEMS = { linux: 'unknown-linux-gnu', darwin: 'apple-darwin', win32: 'pc-windows-msvc' };
 
+/** Removes the fonts and scripts of the icons, which are 57 MB: the console bundles a few drawings. */
+function trimIcons() {
+  for (const part of ['dist', 'font']) remove(join(MODULES, 'lucide-static', part));
+}
+
 /**
  * Removes what no machine of this kind loads: Temporal's package brings its native core for five platforms, and the
  * Rust sources of it. That is 120 MB.
  */
-function trim() {
+function trimBridge() {
   const releases = join(BRIDGE, 'releases');
   const own = `${PROCESSORS[process.arch]}-${SYSTEMS[process.platform]}`;
   const builds = readdirSync(releases);
@@ -28,8 +33,9 @@ function remove(path) {
   rmSync(path, { recursive: true, force: true });
 }
 
+trimIcons();
 try {
-  trim();
+  trimBridge();
 } catch (error) {
   // Larger than needed is still installed: an install must not fail here.
   console.error(

@@ -59,6 +59,13 @@ describe('an installation', () => {
     expect(readdirSync(join(bridge, 'releases')).toSorted()).toEqual(others.toSorted());
   });
 
+  it('keeps the drawings of the icons, and neither their fonts nor their scripts', () => {
+    const icons = join(directory, 'node_modules/lucide-static');
+    for (const name of ['dist', 'font', 'icons']) mkdirSync(join(icons, name), { recursive: true });
+    run('trim-packages.mjs');
+    expect(readdirSync(icons)).toEqual(['icons']);
+  });
+
   it('does not fail where there is nothing to trim', () => {
     expect(run('trim-packages.mjs')).toEqual({ code: 0, errors: expect.stringMatching(/^Temporal's builds .*\n$/) });
   });

@@ -49,7 +49,8 @@ const shortcuts: Record<string, () => void> = {
 };
 
 const isWriting = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable], .emoji, [role="menu"]') !== null;
+  target instanceof Element &&
+  target.closest('input, textarea, select, [contenteditable], .emoji, [role="menu"]') !== null;
 
 export const useKeys = (): void => {
   useEffect(() => {

@@ -80,7 +80,7 @@ describe('the story of a message', () => {
     const story = storyOf(message, [], told);
     expect(story.map(({ title }) => title)).toEqual(['Waiting', 'Sending', 'Sent', 'Event message.ack', 'Delivered']);
     expect(story[0]?.text).toBe('It waits for the pace of its session.');
-    expect(story[3]?.text).toBe('whe_1: given up after 3 attempts, last response 500');
+    expect(story[3]?.text).toBe('whe_1: dead-lettered after 3 attempts, last response 500');
   });
 
   test('of one moment, says what it became before who was told of it', () => {

@@ -5,12 +5,12 @@ export interface Hand {
   readonly name: 'mouse' | 'keyboard';
   readonly page: Page;
   /** Brings the focus to it. */
-  reach(what: Locator): Promise<void>;
+  readonly reach: (what: Locator) => Promise<void>;
   /** A button, a link, what opens a part. */
-  press(what: Locator): Promise<void>;
-  write(field: Locator, text: string): Promise<void>;
+  readonly press: (what: Locator) => Promise<void>;
+  readonly write: (field: Locator, text: string) => Promise<void>;
   /** One of a list, by its words. */
-  choose(list: Locator, words: string): Promise<void>;
+  readonly choose: (list: Locator, words: string) => Promise<void>;
   /** The page of that name in the menu. */
-  open(title: string): Promise<void>;
+  readonly open: (title: string) => Promise<void>;
 }

@@ -69,9 +69,7 @@ const Ends = ({ session, reload }: { session: SessionStatus; reload: () => void 
         tone="danger"
         confirm={{
           title: t('Log out “{0}”?', name),
-          text: t(
-            'You cannot read or answer customers here until someone scans a new code. The conversations stay.',
-          ),
+          text: t('You cannot read or answer customers here until someone scans a new code. The conversations stay.'),
           yes: t('Log out'),
           danger: true,
         }}

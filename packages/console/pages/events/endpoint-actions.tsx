@@ -72,9 +72,7 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
         }}
         confirm={{
           title: t('Create a new secret?'),
-          text: t(
-            'The receiver needs the new secret. For one day, the engine signs requests with both secrets.',
-          ),
+          text: t('The receiver needs the new secret. For one day, the engine signs requests with both secrets.'),
           yes: t('Create secret'),
         }}
       >

@@ -23,9 +23,7 @@ export const ParkedDispatches = () => {
   return (
     <Section title={t('Parked work')}>
       <p class="quiet">
-        {t(
-          'Work that Temporal refused permanently. While it is needed, the engine retries it every five minutes.',
-        )}
+        {t('Work that Temporal refused permanently. While it is needed, the engine retries it every five minutes.')}
       </p>
       <PagedTable
         of={pages}

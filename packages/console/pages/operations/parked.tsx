@@ -43,9 +43,7 @@ const ParkedEvents = () => {
   return (
     <Section title={t('Parked events')}>
       <p class="quiet">
-        {t(
-          'Events that the engine could not apply for a day. Messages may be missing until it applies them.',
-        )}
+        {t('Events that the engine could not apply for a day. Messages may be missing until it applies them.')}
       </p>
       <div class="filters">
         <Select

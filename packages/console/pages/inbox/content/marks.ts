@@ -89,7 +89,8 @@ const within = (text: string, depth: number): Part[] => {
   /** Adds the links before a place. One that begins within code or a mark is a part of that. */
   const addLinks = (until: number): void => {
     for (; next !== undefined && next.from < until; next = links.next().value)
-      if (next.from >= end) add({ kind: 'link', text: next.text, to: next.to }, next.from, next.from + next.text.length);
+      if (next.from >= end)
+        add({ kind: 'link', text: next.text, to: next.to }, next.from, next.from + next.text.length);
   };
   const search = new RegExp(FOUND);
   for (let found = search.exec(text); found !== null; found = search.exec(text)) {
