@@ -167,10 +167,7 @@ const LineMoved = z.object({ letGo: z.string().nullable() });
 /** A chat list shows this much of a conversation's last message. */
 export const MAX_LINE_LENGTH = 500;
 
-const lineJson = jsonParameter(
-  { id: true, fromMe: true, at: true, unread: true, line: true },
-  'record_last_message.p',
-);
+const lineJson = jsonParameter({ id: true, fromMe: true, at: true, unread: true, line: true }, 'record_last_message.p');
 
 /**
  * Updates the conversation's line in the chat list, unless a newer message stands there (`conversation.sql`). Needs the

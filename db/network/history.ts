@@ -13,7 +13,14 @@ import { lockSessionEvents } from '../sessions/lock-events.ts';
 import { applyParkedChanges } from './changes/change.ts';
 import { applyShown, NO_CHANGES } from './changes/shown.ts';
 import type { ShownChanges } from './changes/shown.ts';
-import { columnsJson, isNotice, LACKS_CONTENT, messagesWithoutDeleted, occurredAt, toColumns } from './network-message.ts';
+import {
+  columnsJson,
+  isNotice,
+  LACKS_CONTENT,
+  messagesWithoutDeleted,
+  occurredAt,
+  toColumns,
+} from './network-message.ts';
 import { receiveMessages, tellArrived } from './inbound.ts';
 import { fillOwnMessage } from './own-message.ts';
 import { parkOwnMessage } from './park-own-message.ts';

@@ -157,9 +157,7 @@ export const AnyMessage = z.object({
       'message waits or was cancelled.',
   }),
   ackName: AckName,
-  hasMedia: z
-    .boolean()
-    .meta({ description: 'True if the message has a file, even while it is still being fetched.' }),
+  hasMedia: z.boolean().meta({ description: 'True if the message has a file, even while it is still being fetched.' }),
   kind: MessageKind,
   status: ChatStatus,
   origin: ShownOrigin,

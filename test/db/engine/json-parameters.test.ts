@@ -87,7 +87,7 @@ describe('the JSON parameters of SQL functions', () => {
   let reads: Reads;
 
   beforeAll(async () => {
-    await using database = await aDatabase();
+    const database = await aDatabase();
     functions = await rowsOf(
       database,
       sql<SqlFunction>`
@@ -97,6 +97,7 @@ describe('the JSON parameters of SQL functions', () => {
         from pg_proc p join pg_language l on l.oid = p.prolang
         where p.pronamespace = 'public'::regnamespace and l.lanname in ('sql', 'plpgsql')`,
     );
+    await database.close();
     reads = keysRead(functions);
     const declaring = FILES.filter(({ text }) => text.includes(' = jsonParameter('));
     for (const { path } of declaring) await import(pathToFileURL(join(ROOT, path)).href);
@@ -120,9 +121,9 @@ describe('the JSON parameters of SQL functions', () => {
     expect(keyProblems({ parameters: ['accept_send.p'], keys: planted }, reads)).toEqual([
       'accept_send.p does not read "parts.size": do not send it.',
       'accept_send.p does not read "colour": do not send it.',
+      'accept_send.p reads "origin", which no caller sends: send it, or read another key.',
       'accept_send.p reads "parts.content", which no caller sends: send it, or read another key.',
       'accept_send.p reads "parts.media", which no caller sends: send it, or read another key.',
-      'accept_send.p reads "origin", which no caller sends: send it, or read another key.',
     ]);
     const careless = { path: 'db/careless.ts', text: 'select accept_send(${JSON.stringify(parameters)}::jsonb)' };
     expect(undeclared([careless], functions, reads)).toEqual([
