@@ -15,12 +15,7 @@ import { findUnfinishedUndo, moveLeftBack } from '../db/network/unmerge/unmerge.
 import { promisePhoneQuestions } from '../db/network/phone-questions.ts';
 import { promiseDueSyncs } from '../db/network/sync/due.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/webhooks/notices.ts';
-import {
-  expireMessages,
-  listConversationsWithExpired,
-  listStuckConversations,
-  promoteStuck,
-} from '../db/reconcile.ts';
+import { expireMessages, listConversationsWithExpired, listStuckConversations, promoteStuck } from '../db/reconcile.ts';
 import type { StuckCursor } from '../db/reconcile.ts';
 import { findMissedReleases } from '../db/sending/release/due.ts';
 import { AGAIN_TYPES, promiseAgain } from '../db/promise-again.ts';

@@ -62,8 +62,7 @@ const AGAIN: Readonly<Record<AgainByRows, Again>> = {
   // continues behind them.
   runAutomation: marked('runAutomation', {
     table: 'automation_execution',
-    where: (before, isAll) =>
-      sql`status = 'running' and (${isAll} or waits_until is null or waits_until < ${before})`,
+    where: (before, isAll) => sql`status = 'running' and (${isAll} or waits_until is null or waits_until < ${before})`,
   }),
   eraseContact: open('eraseContact', 'erasure', sql`ended_at is null`),
   exportTenant: open('exportTenant', 'tenant_export', sql`ended_at is null and gone_reason is null`),

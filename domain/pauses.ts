@@ -2,9 +2,9 @@
 export interface Pauses {
   readonly firstMs: number;
   /** The pause that follows this one. */
-  next(pauseMs: number): number;
+  next: (pauseMs: number) => number;
   /** The pause after this many others. */
-  after(pauses: number): number;
+  after: (pauses: number) => number;
 }
 
 /** Each pause is twice as long as the one before, up to `toMs`. */

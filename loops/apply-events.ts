@@ -58,10 +58,7 @@ export class EventApplier {
     const again = { failed, afterFailureMs: POLL_MS };
     const look = (): Promise<boolean> => this.#findSessions();
     this.#parts = [
-      ...Array.from(
-        { length: loops },
-        (_, index) => new Loop({ ...again, round: (stop) => this.#round(index, stop) }),
-      ),
+      ...Array.from({ length: loops }, (_, index) => new Loop({ ...again, round: (stop) => this.#round(index, stop) })),
       new Sweep({
         ...again,
         wakeups: database.wakeups,
