@@ -153,6 +153,7 @@ export interface Tables {
     mimeType: string | null; createdAt: Time; heldUntil: Time; endedAt: Time | null; };
   flow: { id: string; agencyId: string; version: number; createdAt: Time; updatedAt: Time; deletedAt: Time | null;
     runsFinish: Optional<boolean>; };
+  flowCalls: { agencyId: string; tenantId: string; hour: Time; calls: number; };
   flowHook: { id: string; agencyId: string; tenantId: string; automation: string; digest: Buffer; createdAt: Time; };
   flowRun: { executionId: string; flowId: string; version: number; semantics: number; number: number;
     state: Json | null; todo: Json | null; result: Json | null; };
