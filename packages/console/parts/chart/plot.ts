@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
+import { heightsOf } from '../times.ts';
+import type { Unit } from '../times.ts';
 import { locale } from '../words/t.ts';
 
 export interface Series {
@@ -16,7 +18,7 @@ export interface PlotProps {
   /** A value as people read it. */
   show: (value: number) => string;
   /** The unit of the axis: ticks are round numbers of it. */
-  unit: { name: string; size: number };
+  unit: Unit;
   /** True for what has parts of a unit, such as money. */
   isFine: boolean;
 }
@@ -27,10 +29,6 @@ const LABEL_PX = 72;
 const MAX_BAR_PX = 24;
 const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
 const WHOLE = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
-
-/** The heights of bars, in units of the axis. Nothing has no bar, and its outline would be a line. */
-export const heightsOf = ({ values }: Series, size: number): (number | null)[] =>
-  values.map((value) => (value === null || value === 0 ? null : value / size));
 
 /** The library draws colours, and knows no variables of a style sheet: the place of the chart has them resolved. */
 const coloursOf = (place: HTMLElement) => {
@@ -118,7 +116,7 @@ export const usePlot = (props: PlotProps) => {
       const places = labels.map((_, at) => at);
       plot = new Plot(
         optionsOf(props, Plot, current),
-        [places, ...series.map((one) => heightsOf(one, unit.size))],
+        [places, ...series.map(({ values }) => heightsOf(values, unit))],
         current,
       );
     };
