@@ -120,9 +120,8 @@ export const workflowHookRoutes = [
     operationId: 'workflows.post',
     summary: 'Start a workflow from another system',
     description:
-      'Send the secret of the address as `Authorization: Bearer <secret>`; the event is stored before the response, ' +
-      'and a repetition with the same `key` returns the same run. ' +
-      'After 429 nothing is kept: post the same event again.',
+      'Send the secret of the address as `Authorization: Bearer <secret>`; a repetition with the same `key` returns ' +
+      'the same run. The event is stored before the response, and after 429 nothing is kept.',
     params: z.object({ id: WorkflowHookId }),
     body: HookBody,
     maxBodyBytes: MAX_BODY_BYTES,

@@ -14,9 +14,9 @@ const AT_WORK_OF_AGENCY = 10;
 const AT_WORK_FOR_MS = 60_000;
 
 /**
- * Promises the next runs of an agency that wait for their turn, the oldest first, as many as there is room for. The runs
- * of audiences stand behind all others, because a contact who has written waits for those. Called in each transaction
- * that begins a run, ends one, or has one wait.
+ * Promises the next runs of an agency that wait for their turn, the oldest first, as many as there is room for. The
+ * runs of audiences stand behind all others, because a contact who has written waits for those. Called in each
+ * transaction that begins a run, ends one, or has one wait.
  */
 export async function promiseNext(tx: Tx, agencyId: string): Promise<number> {
   const next = await rows(tx, IdRow)`

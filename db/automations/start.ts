@@ -122,23 +122,25 @@ const RoomRow = z.object({
 });
 
 /**
- * Answers how many runs an audience may begin now, so that it neither fills the agency's line nor has other runs refused.
- * Audiences have half of the runs that an agency may have at a time, and take half of the free ones at most. An audience
- * without any run may take the last free one, because an agency may have few.
+ * Answers how many runs an audience may begin now, so that it neither fills the agency's line nor has other runs
+ * refused. Audiences have half of the runs that an agency may have at a time, and take half of the free ones at most.
+ * An audience without any run may take the last free one, because an agency may have few.
  */
 export async function roomOfAudience(tx: Tx, agencyId: string, most: number): Promise<number> {
   const ofAudience = sql`${IS_RUNNING} and e.audience is not null`;
   const { line, running, ofAudiences, started, isAlone } = await one(tx, RoomRow)`
     with may as (${limitsOf(agencyId)})
     select ${most}::int - (select count(*) from (select 1 from automation_execution e
-        where e.agency_id = ${agencyId} and ${IS_RUNNING} and e.promised_at is null limit ${most}) counted)::int as line,
+        where e.agency_id = ${agencyId} and ${IS_RUNNING} and e.promised_at is null
+        limit ${most}) counted)::int as line,
       case when may.running = 0 then ${most}::int * 2
         else may.running - ${countedTo('may.running', IS_RUNNING, agencyId)}::int end as running,
       case when may.running = 0 then ${most}::int
         else may.running / 2 - ${countedTo('may.running', ofAudience, agencyId)}::int end as "ofAudiences",
       case when may.started = 0 then ${most}::int * 2
         else may.started - ${countedTo('may.started', isOfLastMinute(tx), agencyId)}::int end as started,
-      not exists (select 1 from automation_execution e where e.agency_id = ${agencyId} and ${ofAudience}) as "isAlone"
+      not exists (select 1 from automation_execution e
+        where e.agency_id = ${agencyId} and ${ofAudience}) as "isAlone"
     from may`;
   const half = isAlone ? Math.ceil : Math.floor;
   return Math.max(0, Math.min(line, ofAudiences, half(running / 2), half(started / 2)));

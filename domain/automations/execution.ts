@@ -137,12 +137,9 @@ export const ExecutionView = z
   .object({
     id: ExecutionId,
     automation: z.string().meta({ description: 'The name of the automation.' }),
-    version: z
-      .int()
-      .nullable()
-      .meta({
-        description: 'The version of the workflow, or of the code that began it. Null until the code has begun.',
-      }),
+    version: z.int().nullable().meta({
+      description: 'The version of the workflow, or of the code that began it. Null until the code has begun.',
+    }),
     sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null if it has none.' }),
     conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null if it has none.' }),
     contactId: ContactId.nullable().meta({ description: 'Its contact. Null if it has none.' }),
