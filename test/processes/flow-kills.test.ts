@@ -157,30 +157,34 @@ describe('a stored workflow whose engine is killed', () => {
     ],
   ];
 
-  it.each(someOf(MOMENTS, 2))('%s says everything once after a restart, and ends', async (_, until) => {
-    const before = asked.length;
-    const run = await begin();
-    const hasAnswered = await until(run);
-    await engine.signal('SIGKILL');
-    holds = false;
-    engine = await EngineProcess.start(machine);
-    if (!hasAnswered) {
-      await untilAsks(run);
-      await says(run, 'Yes');
-    }
-    const story = await eventually(
-      async () => {
-        const now = await storyOf(run);
-        return now.status !== 'running' && now;
-      },
-      { withinMs: WITHIN_MS, what: 'the end of the run' },
-    );
-    expect(story).toMatchObject({ status: 'completed', reason: null });
-    expect(story.steps.map(({ name }) => name)).toEqual(STEPS);
-    const heard = () => reachedNetwork(machine, `${run.from}@c.us`);
-    await eventually(async () => (await heard()).length >= SAID.length, { withinMs: WITHIN_MS, what: 'all texts' });
-    expect(await heard()).toEqual(SAID);
-    // The shop knows a repeated request by its key.
-    expect(new Set(asked.slice(before)).size).toBe(1);
-  }, TEST_MS);
+  it.each(someOf(MOMENTS, 2))(
+    '%s says everything once after a restart, and ends',
+    async (_, until) => {
+      const before = asked.length;
+      const run = await begin();
+      const hasAnswered = await until(run);
+      await engine.signal('SIGKILL');
+      holds = false;
+      engine = await EngineProcess.start(machine);
+      if (!hasAnswered) {
+        await untilAsks(run);
+        await says(run, 'Yes');
+      }
+      const story = await eventually(
+        async () => {
+          const now = await storyOf(run);
+          return now.status !== 'running' && now;
+        },
+        { withinMs: WITHIN_MS, what: 'the end of the run' },
+      );
+      expect(story).toMatchObject({ status: 'completed', reason: null });
+      expect(story.steps.map(({ name }) => name)).toEqual(STEPS);
+      const heard = () => reachedNetwork(machine, `${run.from}@c.us`);
+      await eventually(async () => (await heard()).length >= SAID.length, { withinMs: WITHIN_MS, what: 'all texts' });
+      expect(await heard()).toEqual(SAID);
+      // The shop knows a repeated request by its key.
+      expect(new Set(asked.slice(before)).size).toBe(1);
+    },
+    TEST_MS,
+  );
 });
