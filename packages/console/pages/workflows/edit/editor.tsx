@@ -174,7 +174,7 @@ const Open = ({ story, known, reload }: OpenProps) => {
             <Rest problems={check.problems} />
             <StepList list="/do" label={t('Steps')} />
           </fieldset>
-          <section class="panel beside" aria-label={t('Beside the steps')}>
+          <section class="panel flow-side" aria-label={t('Beside the steps')}>
             <div class="row">
               {PANES.map((each) => (
                 <button key={each} type="button" aria-pressed={pane === each} onClick={() => setPane(each)}>

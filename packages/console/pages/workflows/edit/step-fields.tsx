@@ -296,5 +296,6 @@ const RawTask = ({ step }: { step: Step }) => (
     pointer={step.kind === null && step.name === '' ? `${step.list}/${step.place}` : step.pointer}
     within={step.list}
     label={t('The step as JSON')}
+    hasProblems={step.kind === null}
   />
 );

@@ -18,10 +18,18 @@ interface ValueFieldProps {
   /** The object above which an empty one is kept, such as the arguments of a call. */
   within: string;
   label?: string;
+  /** False if other fields show the problems of its parts. */
+  hasProblems?: boolean;
 }
 
 /** One value of the definition in the control that can show it. */
-export const ValueField = ({ field, pointer, within, label = fieldWord(field.name) }: ValueFieldProps) => {
+export const ValueField = ({
+  field,
+  pointer,
+  within,
+  label = fieldWord(field.name),
+  hasProblems = true,
+}: ValueFieldProps) => {
   const { definition, problems, change, isReadOnly } = useEditing();
   const value = valueAt(definition, pointer);
   const written = useRef(value);
@@ -46,7 +54,7 @@ export const ValueField = ({ field, pointer, within, label = fieldWord(field.nam
   };
   if (control === 'group') return <Group field={field} pointer={pointer} within={within} label={label} />;
   const wrong = isUnread ? t('is not valid JSON: check quotes, commas and brackets') : undefined;
-  const found = problemsAt(problems, pointer);
+  const found = hasProblems ? problemsAt(problems, pointer) : [];
   const error = wrong ?? (found.map(({ message }) => message).join(' ') || undefined);
   return (
     <Field label={label} hint={hintOf(field, control)} error={error}>
@@ -84,7 +92,7 @@ const hintOf = ({ hint, options }: FormField, control: Control): string | undefi
 };
 
 /** The fields of an object that may be missing as a whole. */
-const Group = ({ field, pointer, within, label }: Required<ValueFieldProps>) => (
+const Group = ({ field, pointer, within, label }: Required<Omit<ValueFieldProps, 'hasProblems'>>) => (
   <fieldset class="stack">
     <legend>{label}</legend>
     {field.fields.map((each) => (
