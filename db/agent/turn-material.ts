@@ -27,9 +27,9 @@ export async function loadTurnMaterial(queries: Queries, turnId: string): Promis
   const found = await row(queries, MaterialRow)`
     select ${TURN_AT_WORK} as turn, t.persona,
       agent_context(r.agency_id, r.tenant_id, r.session_id, r.conversation_id, r.inbound_message_ids, ${queries.now},
-        jsonb_set(${rulesJson(contextRules(CONTEXT_MESSAGES))}::jsonb, '{messages}', to_jsonb(least(${MAX_MESSAGES}::integer,
-          greatest(${CONTEXT_MESSAGES}::integer, cardinality(r.inbound_message_ids) + ${BEFORE_BATCH}::integer)))))
-        as context
+        jsonb_set(${rulesJson(contextRules(CONTEXT_MESSAGES))}::jsonb, '{messages}',
+          to_jsonb(least(${MAX_MESSAGES}::integer, greatest(${CONTEXT_MESSAGES}::integer,
+            cardinality(r.inbound_message_ids) + ${BEFORE_BATCH}::integer))))) as context
     from ai_turn r left join tenant t on t.agency_id = r.agency_id and t.id = r.tenant_id where r.id = ${turnId}`;
   return found ? { ...found, context: found.context && toContext(found.context, queries.now) } : null;
 }

@@ -13,7 +13,9 @@ type Demanded<Keys> = { [Key in keyof Keys]: Keys[Key] extends 'optional' ? neve
 type Difference<Value, Keys> =
   | Exclude<KeyOf<Value>, keyof Keys>
   | Exclude<Demanded<Keys>, KeyOf<Value>>
-  | { [Key in keyof Keys]: Keys[Key] extends JsonKeys ? Difference<Item<At<Value, Key>>, Keys[Key]> : never }[keyof Keys];
+  | {
+      [Key in keyof Keys]: Keys[Key] extends JsonKeys ? Difference<Item<At<Value, Key>>, Keys[Key]> : never;
+    }[keyof Keys];
 
 type Fitting<Value, Keys> = [Difference<Item<Value>, Keys>] extends [never]
   ? unknown

@@ -2,13 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { jsonParameter, jsonParameters } from '../../../db/engine/json-parameter.ts';
 import type { JsonKeys, JsonParameter } from '../../../db/engine/json-parameter.ts';
-import { rowsOf } from '../../support/rows.ts';
 import { ROOT } from '../../toolchain/source-files.ts';
 import { aDatabase } from '../a-database.ts';
-import { callsOf, keysRead } from './json-reads.ts';
+import { callsOf, keysRead, sqlFunctions } from './json-reads.ts';
 import type { SqlFunction } from './json-reads.ts';
 
 type Reads = ReadonlyMap<string, ReadonlySet<string>>;
@@ -88,15 +86,7 @@ describe('the JSON parameters of SQL functions', () => {
 
   beforeAll(async () => {
     const database = await aDatabase();
-    functions = await rowsOf(
-      database,
-      sql<SqlFunction>`
-        select p.proname as name, p.prosrc as source, coalesce(p.proargnames[1:p.pronargs], '{}')::text[] as args,
-          array(select t.type = 'jsonb'::regtype from unnest(p.proargtypes::oid[]) with ordinality t(type, place)
-            order by t.place) as json
-        from pg_proc p join pg_language l on l.oid = p.prolang
-        where p.pronamespace = 'public'::regnamespace and l.lanname in ('sql', 'plpgsql')`,
-    );
+    functions = await sqlFunctions(database);
     await database.close();
     reads = keysRead(functions);
     const declaring = FILES.filter(({ text }) => text.includes(' = jsonParameter('));

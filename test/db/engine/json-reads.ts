@@ -1,9 +1,26 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../db/engine/database.ts';
+import { rowsOf } from '../../support/rows.ts';
+
 /** A function of the database: the names of its arguments, its body, and which arguments are JSON. */
 export interface SqlFunction {
   name: string;
   args: readonly string[];
   json: readonly boolean[];
   source: string;
+}
+
+/** Reads the functions of the database, with their bodies. */
+export async function sqlFunctions(database: Database): Promise<SqlFunction[]> {
+  return rowsOf(
+    database,
+    sql<SqlFunction>`
+      select p.proname as name, p.prosrc as source, coalesce(p.proargnames[1:p.pronargs], '{}')::text[] as args,
+        array(select t.type = 'jsonb'::regtype from unnest(p.proargtypes::oid[]) with ordinality t(type, place)
+          order by t.place) as json
+      from pg_proc p join pg_language l on l.oid = p.prolang
+      where p.pronamespace = 'public'::regnamespace and l.lanname in ('sql', 'plpgsql')`,
+  );
 }
 
 /** A value inside a parameter: the parameter's name, then keys. */
@@ -25,7 +42,7 @@ export function keysRead(functions: readonly SqlFunction[]): ReadonlyMap<string,
     for (const [place, arg] of args.entries()) if (json[place] === true) found.set(`${name}.${arg}`, new Set());
   }
   // Functions call each other in any order, so this ends when a round finds nothing more.
-  for (let before = -1, now = 0; now > before; ) {
+  for (let before = -1, now = 0; now > before;) {
     before = now;
     for (const body of bodies) for (const path of readsOf(body, bodies, found)) add(found, body.name, path);
     now = [...found.values()].reduce((sum, { size }) => sum + size, 0);
@@ -45,7 +62,7 @@ function readsOf(
   const names = new Map<string, Path>(args.flatMap((arg, place) => (json[place] === true ? [[arg, [arg]]] : [])));
   const reads: Path[] = [];
   // A variable may be made of one that is made further down.
-  for (let known = 0; known !== names.size; ) {
+  for (let known = 0; known !== names.size;) {
     known = names.size;
     nameVariables(source, names);
     reads.push(...nameRecords(source, names));
