@@ -140,11 +140,12 @@ export async function expireMessages(tx: Tx, conversationId: string): Promise<vo
  * promiseRefusedSessions} asks for it.
  */
 export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> {
+  const lostAfterMs = WORKFLOWS.superviseSession.again.afterMs;
   return promiseSupervisors(
     tx,
     sql`r.deleted_at is null and (${all} or (not ${isRefused(sql`r.last_error`)}
       and (r.supervised_at is null
-        or r.supervised_at < ${tx.now}::timestamptz - ${WORKFLOWS.superviseSession.again.afterMs} * interval '1 millisecond')
+        or r.supervised_at < ${tx.now}::timestamptz - ${lostAfterMs} * interval '1 millisecond')
       and not exists (select 1 from repeated_promise p where p.workflow_id = w.workflow_id
         and p.counted_at > greatest(r.supervised_at,
           ${tx.now}::timestamptz - ${PROMISE_AGAIN_AFTER_MS} * interval '1 millisecond'))))`,

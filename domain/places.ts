@@ -11,7 +11,7 @@ interface PlacesOf {
   /** The number of all places, which may change. */
   inAll: () => number;
   perOwner: number;
-  /** The share of each agency: some places stay free for the next one (`mayTake`). Without shares agencies have no bound. */
+  /** Some places stay free for the next agency (`mayTake`). Without shares agencies have no bound. */
   shares?: AgencyShares | undefined;
 }
 

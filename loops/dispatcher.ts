@@ -7,9 +7,8 @@ import { BatchLeases } from './batch-leases.ts';
 import { BatchTurns } from './batch-turns.ts';
 import type { SendOptions } from './dispatch/send-dispatch.ts';
 import { HandOvers } from './hand-over.ts';
-import { owedSweep } from './owed-sweep.ts';
-import { phoneSweep } from './phone-sweep.ts';
 import { Releaser } from './releaser.ts';
+import { owedSweep, phoneSweep } from './sweeps.ts';
 import { TemporalGate } from './temporal-gate.ts';
 import type { TemporalGateOf } from './temporal-gate.ts';
 

@@ -76,7 +76,7 @@ export class HandOvers {
     if (results.retry.some(({ delayMs }) => delayMs === 0)) leases.ring();
   }
 
-  /** Holds workflows back that a worker of the release before would fail, as long as one of its processes is connected. */
+  /** Holds back workflows that a worker of the release before would fail, while one of its processes is connected. */
   async #partedByRelease(batch: readonly Dispatch[]): Promise<{ known: Dispatch[]; held: DispatchResults['retry'] }> {
     const isNew = ({ workflowType }: Dispatch): boolean => NEW_WORKFLOWS.includes(workflowType);
     if (!batch.some(isNew) || !(await this.#formerProcesses.areConnected())) return { known: [...batch], held: [] };
@@ -84,7 +84,7 @@ export class HandOvers {
     return { known: batch.filter((dispatch) => !isNew(dispatch)), held };
   }
 
-  /** A worker of the release before slices would fail the slice's workflow, so while one is connected each goes alone. */
+  /** A worker of the release before slices would fail a slice, so while one is connected each message goes alone. */
   async #handOversOf(batch: Dispatch[]): Promise<HandOver[]> {
     const { database, log } = this.#of;
     const together = inSlices(batch);
@@ -180,8 +180,8 @@ class FormerProcesses {
       this.#looked = { atMs: performance.now(), areConnected };
       return areConnected;
     } catch {
-      // The caller has leased dispatches, which a failed look must not hold up. Without slices they go all the same, and
-      // the next call looks again.
+      // The caller has leased dispatches, which a failed look must not hold up. They go without slices, and the next
+      // call looks again.
       return true;
     }
   }

@@ -102,7 +102,7 @@ export class Repairs {
     await Promise.race([this.#loop.stop(), pause(STOP_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  /** Asks Temporal last, so that the reconcile runs even while Temporal is away. Returns the time until the next round. */
+  /** Asks Temporal last, so that the reconcile runs without Temporal. Returns the time until the next round. */
   async #round(): Promise<number> {
     await this.#attempt('the reconcile', () => this.#reconcileIfOverdue());
     if (this.#now() >= this.#ensureAt) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ensureConversation } from '../../db/conversations/conversation.ts';
 import type { Database } from '../../db/engine/database.ts';
 import { countParkedOwnMessages } from '../../db/network/own-message.ts';
-import { phoneSweep } from '../../loops/phone-sweep.ts';
+import { phoneSweep } from '../../loops/sweeps.ts';
 import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';
 import { aNetworkMessage } from '../support/network-message.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';

@@ -177,8 +177,8 @@ export class Lanes {
   }
 
   /**
-   * Lets the blocked heads that are due last leave memory. Nobody reads a head again whose time has come, so such a head
-   * stays.
+   * Lets the blocked heads that are due last leave memory. A head whose time has come stays, because nobody reads it
+   * again.
    */
   #sieve(window: number, nowMs: number): void {
     for (const lane of this.#blocked) if (!isFar(lane.first, nowMs)) this.#blocked.delete(lane);

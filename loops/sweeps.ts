@@ -1,3 +1,4 @@
+import { handOverFailedReplies, handOverLateTurns } from '../db/agent/owed.ts';
 import { adoptOwnMessages } from '../db/network/adopt-own-messages.ts';
 import { showUnexplained } from '../db/network/show-own-message.ts';
 import type { Database } from '../db/engine/database.ts';
@@ -6,6 +7,7 @@ import type { Log } from '../domain/log.ts';
 import { Sweep } from './shared-poll.ts';
 
 const POLL_MS = 1_000;
+const OWED_EVERY_MS = 2_000;
 const SHOWN_AT_ONCE = 100;
 
 /**
@@ -26,6 +28,27 @@ export function phoneSweep(database: Database, findPhone: FindPhone, log: Pick<L
       return mayBeMore;
     },
     failed: (error) => log.warn({ err: error }, 'looking for messages from phones failed; the engine retries it'),
+    afterFailureMs: POLL_MS,
+  });
+}
+
+/**
+ * Hands conversations to a person that the agent owes an answer for too long, or whose reply failed. One sweep runs in
+ * every api and worker process and needs no Temporal, because Temporal may be what is late.
+ */
+export function owedSweep(database: Database, log: Pick<Log, 'warn'>): Sweep {
+  return new Sweep({
+    wakeups: database.wakeups,
+    polled: 'owed',
+    everyMs: OWED_EVERY_MS,
+    async look(stop) {
+      const replies = await handOverFailedReplies(database, stop);
+      const turns = await handOverLateTurns(database, stop);
+      for (const { conversationId, error } of [...replies.failed, ...turns.failed])
+        log.warn({ err: error, conversationId }, 'a conversation could not be handed over; the engine retries it');
+      return replies.mayBeMore || turns.mayBeMore;
+    },
+    failed: (error) => log.warn({ err: error }, 'looking for late answers failed; the engine retries it'),
     afterFailureMs: POLL_MS,
   });
 }
