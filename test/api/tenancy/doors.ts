@@ -69,6 +69,7 @@ export const WORKFLOW = {
   do: [{ greet: { call: 'send', with: { text: TEXT } } }],
 };
 const SINCE = { since: '2026-01-01T00:00:00Z' };
+const RUN_FOR_CONTACT = { automation: 'ask-satisfaction', to: '15550100700' };
 
 const itself = (body: object = {}): Doors => ({ itself: () => ({ body }) });
 const endpoint = (body: object = {}): Doors => ({ itself: ({ endpointId }) => ({ id: endpointId, body }) });
@@ -111,8 +112,6 @@ const sending = (content: object, sessionField = 'session'): Doors => ({
   'a session id': ({ sessionId }) => ({ body: { ...content, to: '15550100700', [sessionField]: sessionId } }),
   'a session name': ({ sessionName }) => ({ body: { ...content, to: '15550100700', [sessionField]: sessionName } }),
 });
-
-const RUN_FOR_CONTACT = { automation: 'ask-satisfaction', to: '15550100700' };
 
 /** Every way to name an object of a tenant, by the route. */
 export const DOORS: Readonly<Record<string, Doors>> = {
