@@ -27,7 +27,7 @@ export const JsonView = ({ setUnread }: { setUnread: (isUnread: boolean) => void
       written.current = definition;
       text = JSON.stringify(definition, null, INDENT);
       setText(text);
-      mark(false);
+      if (isUnread) mark(false);
     }
   }
   useEffect(() => () => setUnread(false), []);
