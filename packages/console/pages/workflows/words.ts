@@ -108,7 +108,7 @@ const UNIT_NAMES: Readonly<Record<Unit, string>> = {
 };
 
 /** Such as "2 days", in the reader's language. */
-export const spanWords = (count: number, unit: Unit): string =>
+const spanWords = (count: number, unit: Unit): string =>
   new Intl.NumberFormat(locale, { style: 'unit', unit: UNIT_NAMES[unit], unitDisplay: 'long' }).format(count);
 
 /** The name of a unit beside a number, such as "days". */

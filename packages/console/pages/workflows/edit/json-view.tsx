@@ -10,7 +10,7 @@ const INDENT = 2;
 /** The definition as JSON beside its cards. An edit of one changes the other at once. */
 export const JsonView = ({ setUnread }: { setUnread: (isUnread: boolean) => void }) => {
   const { definition, problems, change, isReadOnly } = useEditing();
-  const [text, setText] = useState(() => JSON.stringify(definition, null, INDENT));
+  const [kept, setText] = useState(() => JSON.stringify(definition, null, INDENT));
   const [isUnread, setLocal] = useState(false);
   const written = useRef(definition);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -18,12 +18,18 @@ export const JsonView = ({ setUnread }: { setUnread: (isUnread: boolean) => void
     setLocal(unread);
     setUnread(unread);
   };
-  useEffect(() => {
-    if (isSame(written.current, definition)) return;
-    written.current = definition;
-    setText(JSON.stringify(definition, null, INDENT));
-    mark(false);
-  }, [definition]);
+  const seen = useRef(definition);
+  let text = kept;
+  // An effect would run late, and take back the letters that a fast person has typed since.
+  if (seen.current !== definition) {
+    seen.current = definition;
+    if (!isSame(written.current, definition)) {
+      written.current = definition;
+      text = JSON.stringify(definition, null, INDENT);
+      setText(text);
+      if (isUnread) mark(false);
+    }
+  }
   useEffect(() => () => setUnread(false), []);
   const type = (typed: string): void => {
     setText(typed);

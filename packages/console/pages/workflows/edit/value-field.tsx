@@ -1,5 +1,5 @@
 import type { TargetedEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Field } from '../../../parts/field.tsx';
 import type { ControlProps } from '../../../parts/field.tsx';
 import { t } from '../../../parts/words/t.ts';
@@ -33,13 +33,19 @@ export const ValueField = ({
   const { definition, problems, change, isReadOnly } = useEditing();
   const value = valueAt(definition, pointer);
   const written = useRef(value);
-  const [shown, setShown] = useState(() => viewOf(field, value));
-  useEffect(() => {
+  const seen = useRef(value);
+  const [kept, setShown] = useState(() => viewOf(field, value));
+  let shown = kept;
+  // An effect would run late, and take back the letters that a fast person has typed since.
+  if (!isSame(value, seen.current)) {
+    seen.current = value;
     // Undo, or an edit of the JSON, has changed it. What is being typed here stays as it is typed.
-    if (isSame(value, written.current)) return;
-    written.current = value;
-    setShown(viewOf(field, value));
-  }, [value]);
+    if (!isSame(value, written.current)) {
+      written.current = value;
+      shown = viewOf(field, value);
+      setShown(shown);
+    }
+  }
   const write = (next: Json | undefined): void => {
     written.current = next;
     change(next === undefined ? without(definition, pointer, within) : withValue(definition, pointer, next), pointer);
