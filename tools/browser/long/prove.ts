@@ -17,7 +17,7 @@ const EARLY = 40;
 /** So many messages are loaded by scrolling: all of them are a hundred pages, which the bench loads. */
 const EARLIER = 1_500;
 const IDA = { from: '15550100199', pushName: 'Ida Long', text: 'I have much to say.' };
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 45_000 };
 /** The rows of a screen with those above and below it. A list that keeps all of them has thousands. */
 const MAX_ROWS = 70;
 /** The row of a reader may move by less than a line when heights become known. */
