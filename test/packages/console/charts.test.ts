@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { heightsOf } from '../../../packages/console/parts/chart/plot.ts';
+import { heightsOf } from '../../../packages/console/parts/chart/series.ts';
 import { spreadOf } from '../../../packages/console/parts/times.ts';
 
 describe('the bars of a chart', () => {

@@ -1,12 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { locale } from '../words/t.ts';
-
-export interface Series {
-  name: string;
-  /** Null where there is nothing to show, which is not the same as 0. */
-  values: readonly (number | null)[];
-}
+import { heightsOf } from './series.ts';
+import type { Series } from './series.ts';
 
 export interface PlotProps {
   /** The names of the groups of bars, and of them all. */
@@ -27,10 +23,6 @@ const LABEL_PX = 72;
 const MAX_BAR_PX = 24;
 const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
 const WHOLE = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
-
-/** The heights of bars, in units of the axis. Nothing has no bar, and its outline would be a line. */
-export const heightsOf = ({ values }: Series, size: number): (number | null)[] =>
-  values.map((value) => (value === null || value === 0 ? null : value / size));
 
 /** The library draws colours, and knows no variables of a style sheet: the place of the chart has them resolved. */
 const coloursOf = (place: HTMLElement) => {
