@@ -26,6 +26,7 @@ export { ensureAutomation } from './rows/automations.ts';
 export { addMessage, addMessages } from './rows/messages.ts';
 export { toldEvents, toldPayloads, toldStatuses } from './rows/events.ts';
 export {
+  analyzed,
   booksWritten,
   countBlockedHere,
   databaseName,
@@ -33,6 +34,7 @@ export {
   lockRows,
   maintainPartitionsAt,
   pagesRead,
+  partitionsOf,
   planOf,
   takeTransactionId,
   untilBlockedHere,

@@ -118,7 +118,3 @@ export const spreadOf = (values: readonly number[]): { middle: number; high: num
   const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
   return sorted.length === 0 ? null : { middle: at(0.5), high: at(0.95), most: at(1) };
 };
-
-/** The heights of bars, in units of the axis. Nothing has no bar, and its outline would be a line. */
-export const heightsOf = (values: readonly (number | null)[], { size }: Unit): (number | null)[] =>
-  values.map((value) => (value === null || value === 0 ? null : value / size));

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { listAttempts } from '../../../db/webhooks/delivery-list.ts';
 import type { AttemptFilter } from '../../../db/webhooks/delivery-list.ts';
-import { pagesRead, rowsOf } from '../../support/rows.ts';
+import { addRows, analyzed, findRows, pagesRead, partitionsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anEndpoint, tell } from './shards/a-shard-scene.ts';
@@ -41,20 +40,17 @@ describe(`${FAILURES} failures among the attempts of ${EVENTS} events`, () => {
     await anEndpoint(database);
     for (let made = 0; made < EVENTS; made += AT_ONCE)
       await tell(database, sessionId, ...Array.from({ length: AT_ONCE }, (_, n) => `cnv_${made + n}`));
-    await rowsOf(
-      database,
-      sql`insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, at, class, status, duration_ms)
-        select d.id, d.endpoint_id, d.event_id, 1, now(),
-          case when row_number() over (order by d.id) <= ${FAILURES} then 'timeout' else 'delivered' end, 204, 5
-        from delivery d where d.agency_id = ${SCOPE.agencyId} and d.tenant_id = ${SCOPE.tenantId}`,
-    );
-    await rowsOf(database, sql`analyze`);
-    const parts = await rowsOf(
-      database,
-      sql<{ name: string }>`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        join pg_class p on p.oid = i.inhparent where p.relname in ('event', 'delivery_attempt')`,
-    );
-    tables = ['delivery', ...parts.map(({ name }) => name)];
+    const deliveries = await findRows(database, 'delivery', {}, ['id', 'endpointId', 'eventId']);
+    await addRows(database, 'deliveryAttempt', deliveries.length, (n) => ({
+      deliveryId: deliveries[n - 1]?.id ?? '',
+      endpointId: deliveries[n - 1]?.endpointId ?? '',
+      eventId: deliveries[n - 1]?.eventId ?? '',
+      number: 1,
+      class: n <= FAILURES ? 'timeout' : 'delivered',
+      durationMs: 5,
+    }));
+    await analyzed(database);
+    tables = ['delivery', ...(await partitionsOf(database, 'event', 'delivery_attempt'))];
   });
 
   it.each([

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { heightsOf, spreadOf } from '../../../packages/console/parts/times.ts';
+import { heightsOf } from '../../../packages/console/parts/chart/series.ts';
+import { spreadOf } from '../../../packages/console/parts/times.ts';
 
 describe('the bars of a chart', () => {
   it('are in units of the axis, and are missing for nothing', () => {
-    expect(heightsOf([90_000, 0, null, 500], { name: 's', size: 1000 })).toEqual([90, null, null, 0.5]);
+    expect(heightsOf({ name: 'Latency', values: [90_000, 0, null, 500] }, 1000)).toEqual([90, null, null, 0.5]);
   });
 });
 

@@ -50,6 +50,21 @@ export async function planOf(database: Database, query: RawBuilder<unknown>): Pr
   });
 }
 
+/** Lets the planner know the rows that were just added. */
+export async function analyzed(database: Database): Promise<void> {
+  await run(database, sql`analyze`);
+}
+
+/** Names the partitions of these tables. */
+export async function partitionsOf(database: Database, ...tables: string[]): Promise<string[]> {
+  const parts = await run(
+    database,
+    sql<{ name: string }>`select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      join pg_class p on p.oid = i.inhparent where p.relname = any(${tables})`,
+  );
+  return parts.map(({ name }) => name);
+}
+
 /** Counts the pages of these tables and of their indexes that the database has read on the books of this connection. */
 export async function pagesRead(held: Held, ...tables: string[]): Promise<number> {
   await booksWritten(held);

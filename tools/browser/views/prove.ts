@@ -30,7 +30,6 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
       await tab.page.emulateMedia({ colorScheme: 'light' });
       await tab.go(view.path, inAgency(STORM));
       await tab.settled();
-      await showAll(tab);
       await proveWords(tab.page, view, await readThread(tab));
       if (view.draws === true) await proveDrawn(tab.page);
       for (const path of await tab.page.evaluate(linkedViews)) linked.add(path);

@@ -1,7 +1,7 @@
 import { Table } from '../table.tsx';
 import type { Unit } from '../times.ts';
 import { usePlot } from './plot.ts';
-import type { Series } from './plot.ts';
+import type { Series } from './series.ts';
 import { locale, t } from '../words/t.ts';
 
 export interface ChartProps {

@@ -1,14 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { heightsOf } from '../times.ts';
-import type { Unit } from '../times.ts';
 import { locale } from '../words/t.ts';
-
-export interface Series {
-  name: string;
-  /** Null where there is nothing to show, which is not the same as 0. */
-  values: readonly (number | null)[];
-}
+import { heightsOf } from './series.ts';
+import type { Series } from './series.ts';
 
 export interface PlotProps {
   /** The names of the groups of bars, and of them all. */
@@ -18,7 +12,7 @@ export interface PlotProps {
   /** A value as people read it. */
   show: (value: number) => string;
   /** The unit of the axis: ticks are round numbers of it. */
-  unit: Unit;
+  unit: { name: string; size: number };
   /** True for what has parts of a unit, such as money. */
   isFine: boolean;
 }
@@ -116,7 +110,7 @@ export const usePlot = (props: PlotProps) => {
       const places = labels.map((_, at) => at);
       plot = new Plot(
         optionsOf(props, Plot, current),
-        [places, ...series.map(({ values }) => heightsOf(values, unit))],
+        [places, ...series.map((one) => heightsOf(one, unit.size))],
         current,
       );
     };
