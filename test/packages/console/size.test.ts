@@ -3,8 +3,9 @@ import type { ConsoleFiles } from '../../../api/console/files.ts';
 import { createReadConsole } from '../../../bin/console-bundle.ts';
 
 const kB = 1000;
-/** A reader loads the words of one language, and of English none. */
+/** A reader loads the words of one language, and of English none: those of the first view, and those of the other pages. */
 const isCatalogue = (name: string): boolean => /^(?:de|es|pt|nl)-/.test(name);
+const isOfPages = (name: string): boolean => /^(?:de|es|pt|nl)\.pages-/.test(name);
 /** The library of charts, which the first chart loads. */
 const isCharts = (name: string): boolean => name.startsWith('uPlot');
 
@@ -28,17 +29,21 @@ describe('the console in the browser', () => {
 
   test('has at most 120 kB for the first view, in every language and with any page', () => {
     const all = [...made.files.keys()];
-    const largest = (names: readonly string[]): number => Math.max(...names.map((name) => sizeOf([name])));
-    const pages = all.filter((name) => name.startsWith('page-'));
-    const catalogues = all.filter(isCatalogue);
-    expect(catalogues).toHaveLength(4);
-    const first = sizeOf([made.script, ...made.needed, made.style]) + largest(pages) + largest(catalogues);
-    expect(first).toBeLessThanOrEqual(120 * kB);
+    const bySize = (names: readonly string[]): number[] =>
+      names.map((name) => sizeOf([name])).toSorted((a, b) => b - a);
+    // The inbox is the largest page, and needs the words of the first view alone.
+    const [inbox = 0, other = 0] = bySize(all.filter((name) => name.startsWith('page-')));
+    const [early = 0] = bySize(all.filter(isCatalogue));
+    const [late = 0] = bySize(all.filter(isOfPages));
+    expect([all.filter(isCatalogue), all.filter(isOfPages)].map(({ length }) => length)).toEqual([4, 4]);
+    const shell = sizeOf([made.script, ...made.needed, made.style]) + early;
+    expect(shell + inbox).toBeLessThanOrEqual(120 * kB);
+    expect(shell + other + late).toBeLessThanOrEqual(120 * kB);
   });
 
-  test('has 150 kB at most with all its pages, each of which is loaded when somebody goes there', () => {
-    const all = [...made.files.keys()].filter((name) => !isCatalogue(name) && !isCharts(name));
-    expect(sizeOf(all)).toBeLessThanOrEqual(150 * kB);
+  test('has 180 kB at most with all its pages, each of which is loaded when somebody goes there', () => {
+    const all = [...made.files.keys()].filter((name) => ![isCatalogue, isOfPages, isCharts].some((is) => is(name)));
+    expect(sizeOf(all)).toBeLessThanOrEqual(180 * kB);
     expect(all.filter((name) => name.startsWith('page-')).length).toBeGreaterThanOrEqual(3);
   });
 

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { fill, languageOf, LANGUAGES, localeOf, t } from '../../../packages/console/parts/words/t.ts';
@@ -9,8 +10,12 @@ const CONSOLE = fileURLToPath(new URL('../../../packages/console/', import.meta.
 /** The English words are the keys, so they have no catalogue. */
 const TRANSLATED = Object.keys(LANGUAGES).filter((language) => language !== 'en');
 
-const catalogueOf = (language: string): Record<string, string> =>
-  JSON.parse(readFileSync(`${CONSOLE}words/${language}.json`, 'utf8'));
+const wordsIn = (name: string): Record<string, string> =>
+  JSON.parse(readFileSync(`${CONSOLE}words/${name}.json`, 'utf8'));
+const catalogueOf = (language: string): Record<string, string> => ({
+  ...wordsIn(language),
+  ...wordsIn(`${language}.pages`),
+});
 
 const files = globSync('**/*.{ts,tsx}', { cwd: CONSOLE }).map((path) => ({
   path,
@@ -19,13 +24,30 @@ const files = globSync('**/*.{ts,tsx}', { cwd: CONSOLE }).map((path) => ({
 
 const CALLED = /\bt\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g;
 
-const sentences = [
-  ...new Set(
-    files.flatMap(({ text }) =>
-      [...text.matchAll(CALLED)].map(([, single, double]) => (single ?? double ?? '').replaceAll("\\'", "'")),
+const sentencesIn = (given: readonly { text: string }[]): string[] =>
+  [
+    ...new Set(
+      given.flatMap(({ text }) =>
+        [...text.matchAll(CALLED)].map(([, single, double]) => (single ?? double ?? '').replaceAll("\\'", "'")),
+      ),
     ),
-  ),
-].toSorted();
+  ].toSorted();
+const sentences = sentencesIn(files);
+
+const IMPORTED = /^(?:import|export)\b[^;]*?from '(\.[^']+)'/gm;
+
+/** The files that come with these, by their static imports. */
+const withImports = (entries: readonly string[]): typeof files => {
+  const found = new Set<string>();
+  const walk = (path: string): void => {
+    const file = files.find((each) => each.path === path);
+    if (!file || found.has(path)) return;
+    found.add(path);
+    for (const [, to = ''] of file.text.matchAll(IMPORTED)) walk(join(dirname(path), to));
+  };
+  entries.forEach(walk);
+  return files.filter(({ path }) => found.has(path));
+};
 
 const placesOf = (sentence: string): string[] => [...sentence.matchAll(/\{\d\}/g)].map(([place]) => place).toSorted();
 
@@ -39,6 +61,16 @@ describe('the words of the console', () => {
   test.each(TRANSLATED)('are complete in %s, and no sentence is left over', (language) => {
     expect(Object.keys(catalogueOf(language)).toSorted()).toEqual(sentences);
   });
+
+  test.each(TRANSLATED)(
+    'come with the first view in %s if the inbox says them, and else with the other pages',
+    (language) => {
+      const early = sentencesIn(withImports(['main.tsx', 'pages/inbox/page.tsx']));
+      expect(early.length).toBeGreaterThan(100);
+      expect(Object.keys(wordsIn(language)).toSorted()).toEqual(early);
+      expect(Object.keys(wordsIn(`${language}.pages`)).filter((sentence) => early.includes(sentence))).toEqual([]);
+    },
+  );
 
   test.each(TRANSLATED)('keep the places of their values in %s', (language) => {
     const wrong = Object.entries(catalogueOf(language)).filter(

@@ -1,4 +1,5 @@
 import type german from '../../words/de.json';
+import type ofPages from '../../words/de.pages.json';
 import { readKept } from '../kept.ts';
 
 /** The languages of the console, each by its own name. */
@@ -12,8 +13,8 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 /** The English words are the names of the others, so English needs no catalogue. */
-export type Words = keyof typeof german;
-type Catalogue = Readonly<Record<Words, string>>;
+export type Words = keyof typeof german | keyof typeof ofPages;
+type Catalogue = Readonly<Record<string, string>>;
 
 /** The reader's choice in this browser. */
 export const LANGUAGE_KEPT = 'engine-console-language';
@@ -29,7 +30,8 @@ export const languageOf = (kept: string | null, tags: readonly string[]): Langua
 export const localeOf = (language: Language, tags: readonly string[]): string =>
   tags.find((tag) => baseOf(tag) === language && tag !== language) ?? (language === 'en' ? 'en-GB' : language);
 
-const catalogueOf = async (language: Language): Promise<Catalogue | null> => {
+/** Reads the words of the first view: those of the inbox and of all that each page shares. */
+const firstOf = async (language: Language): Promise<Catalogue | null> => {
   switch (language) {
     case 'de':
       return (await import('../../words/de.json', { with: { type: 'json' } })).default;
@@ -44,13 +46,38 @@ const catalogueOf = async (language: Language): Promise<Catalogue | null> => {
   }
 };
 
+/** Reads the words that only the other pages have. The first view comes sooner without them. */
+const pagesOf = async (language: Language): Promise<Catalogue | null> => {
+  switch (language) {
+    case 'de':
+      return (await import('../../words/de.pages.json', { with: { type: 'json' } })).default;
+    case 'es':
+      return (await import('../../words/es.pages.json', { with: { type: 'json' } })).default;
+    case 'pt':
+      return (await import('../../words/pt.pages.json', { with: { type: 'json' } })).default;
+    case 'nl':
+      return (await import('../../words/nl.pages.json', { with: { type: 'json' } })).default;
+    default:
+      return null;
+  }
+};
+
 // Tests run without a page, and read English on every machine.
 const tags: readonly string[] = 'document' in globalThis ? navigator.languages : [];
 export const language: Language = languageOf(readKept(LANGUAGE_KEPT), tags);
 export const locale: string = localeOf(language, tags);
 
 // Tables of words are made when their modules load, so no module may load before the catalogue.
-const catalogue = await catalogueOf(language).catch(() => null);
+const first = await firstOf(language).catch(() => null);
+let further: Catalogue | null = null;
+
+/** Loads a page after its words. Without them, it is in English. */
+export const withWords =
+  <T>(load: () => Promise<T>) =>
+  async (): Promise<T> => {
+    further ??= await pagesOf(language).catch(() => null);
+    return load();
+  };
 
 /** Puts values into the places of a sentence: {0} is the first. */
 export const fill = (sentence: string, values: readonly (string | number)[]): string =>
@@ -60,4 +87,4 @@ export const fill = (sentence: string, values: readonly (string | number)[]): st
 
 /** The reader's words for an English sentence. */
 export const t = (words: Words, ...values: readonly (string | number)[]): string =>
-  fill(catalogue?.[words] ?? words, values);
+  fill(first?.[words] ?? further?.[words] ?? words, values);
