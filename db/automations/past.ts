@@ -64,7 +64,8 @@ export async function readPast(
     where c.id = ${conversationId} and c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and h.at < ${since}
     order by h.id desc limit 1`;
   const around = await one(queries, AroundRow)`
-    select s.id as "sessionId", s.name as "sessionName", coalesce(k.name, k.push_name) as name, has_opted_out(c.contact_id) as "isOptedOut",
+    select s.id as "sessionId", s.name as "sessionName", coalesce(k.name, k.push_name) as name,
+      has_opted_out(c.contact_id) as "isOptedOut",
       coalesce((select array_agg(distinct l.name) from chat_label x
         join label l on l.session_id = x.session_id and l.id = x.label_id and not l.is_deleted
         where x.session_id = c.session_id and x.is_set and (x.chat_id = c.chat_id

@@ -64,7 +64,7 @@ export const behind = <T>(read: Rows<T>, before: Rows<T>, key: (row: T) => strin
   return { ...before, rows: [...read.rows, ...before.rows.slice(at + 1).filter((row) => !keys.has(key(row)))] };
 };
 
-/** Of what the engine sends, which is JSON. */
+/** Compares values that the engine has sent, which are JSON. */
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Without those that have come again: the first of each counts, which was read last. */

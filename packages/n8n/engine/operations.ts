@@ -104,7 +104,7 @@ export function rowsOf({ rows }: Operation, answer: unknown): Record<string, unk
   return Array.isArray(named) ? named.filter(isObject) : [answer];
 }
 
-/** Where the choices of a field with `listed` come from. */
+/** The routes that list the choices of a field with `listed`. */
 export const LISTS = { workflows: '/api/v1/automation-definitions' } as const;
 
 /** The workflows and automations of an answer, each as n8n shows a choice. */

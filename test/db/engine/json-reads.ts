@@ -139,7 +139,7 @@ function readsOfCalls(
       if (given.length !== args.length) return [];
       return args.flatMap((arg, place) => {
         if (json[place] !== true) return [];
-        // What is added to the parameter comes from the body itself.
+        // The body itself adds the rest to the parameter.
         const [, base = '', steps = ''] = new RegExp(`^${PATH}\\s*(?:\\|\\||$)`).exec(given[place] ?? '') ?? [];
         const path = pathOf(base, steps, names);
         return path ? [...(found.get(`${name}.${arg}`) ?? [])].map((key) => [...path, ...key.split('.')]) : [];

@@ -15,14 +15,14 @@ export interface Customer {
   text: string;
 }
 
-/** What a task of the day works with. */
+/** The means of a task of the day. */
 export interface Day {
   scene: Scene;
   engine: Engine;
   account: string;
 }
 
-/** What one person does in a day. Each task begins on the page that the one before has left. */
+/** A task of one person in a day. Each task begins on the page that the one before has left. */
 export interface DayTask {
   title: string;
   /** Makes what the person finds. */

@@ -16,7 +16,7 @@ const deliveriesOf = async ({ engine }: Day) => {
   return (await engine.webhookDeliveries.list({ endpointId })).deliveries;
 };
 
-/** What else a day brings, behind the inbox. */
+/** The tasks of a day outside of the inbox. */
 export const UPKEEP_TASKS: readonly DayTask[] = [
   {
     title: 'switches an automation on',

@@ -14,7 +14,7 @@ const MESSAGES = 100_000;
 /** A hit far from both ends. */
 const DEEP = 41_235;
 const EARLY = 40;
-/** So many messages are loaded by scrolling: all of them are a hundred pages, which the bench loads. */
+/** The messages that scrolling loads here. All of them are a hundred pages, which the bench loads. */
 const EARLIER = 1_500;
 const IDA = { from: '15550100199', pushName: 'Ida Long', text: 'I have much to say.' };
 const SOON = { timeout: 45_000 };

@@ -97,7 +97,7 @@ function union(types: readonly string[]): string {
   return (all.includes('string') ? all.filter((type) => !type.startsWith("'")) : all).join(' | ');
 }
 
-/** What is within braces is no part of a union around it. Comments there may hold any sign. */
+/** Text within braces is no part of a union around it. Comments there may hold any sign. */
 const outside = (type: string): string => {
   const plain = type.replaceAll(/\/\*\*.*?\*\//g, '');
   const inner = plain.replaceAll(/\{[^{}]*\}/g, '');

@@ -70,7 +70,7 @@ const DELETION = {
   danger: true,
 };
 
-/** What can be done to a message: react, and to an own one for a while edit and delete. */
+/** The actions on a message: react, and for a while edit or delete an own one. */
 export const Deeds = ({ message, reload }: DeedProps) => {
   const { messageId } = message;
   const [isEditing, setEditing] = useState(false);

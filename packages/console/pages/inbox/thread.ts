@@ -25,7 +25,7 @@ export const keyOf = (entry: Entry): string => {
   return 'handover' in entry ? `epoch-${entry.handover.epoch}` : entry.messageId;
 };
 
-/** What a turn stands before: its own reply, so that one sees why it was said. Silence stands where it was decided. */
+/** A turn is placed before its own reply, so that the reason is visible. A silence has the time of its decision. */
 const placesOf = (turns: readonly Turn[], messages: readonly Message[]): Beside[] => {
   const wanted = new Set(turns.flatMap(({ messageIds }) => messageIds));
   const times = new Map(

@@ -42,7 +42,7 @@ export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   do: t('Group of steps'),
 };
 
-/** What the fields are called. A field that is missing here has its own name in words. */
+/** The names of the fields. A field that is missing here has its own name in words. */
 const FIELDS: Readonly<Record<string, string>> = {
   text: t('Text'),
   within: t('Wait at most'),
@@ -97,7 +97,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   'kind/document': t('File'),
 };
 
-/** An option of a field. Those without words of the console stay as the definition writes them. */
+/** An option of a field. Options without words of the console stay as the definition writes them. */
 export const optionWord = (field: string, option: string): string => OPTIONS[`${field}/${option}`] ?? option;
 
 const UNIT_NAMES: Readonly<Record<Unit, string>> = {
@@ -219,7 +219,7 @@ export const dayWord = (day: number, weekday: 'long' | 'short' = 'short'): strin
   // The first of January 2023 was a Sunday.
   new Date(Date.UTC(2023, 0, 1 + day)).toLocaleDateString(locale, { weekday, timeZone: 'UTC' });
 
-/** What starts a workflow, as a sentence. */
+/** The start of a workflow as a sentence. */
 export const startSentence = (start: Start): string => {
   switch (start.by) {
     case 'request':

@@ -25,7 +25,7 @@ import { ValueField } from './value-field.tsx';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
 
-/** What starts the workflow, with its filters. */
+/** The event or the time that starts the workflow, with its filters. */
 export const StartCard = () => {
   const { definition, triggers, change, problems } = useEditing();
   const start = startOf(definition);

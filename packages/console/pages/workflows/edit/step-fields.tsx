@@ -203,7 +203,7 @@ const Then = ({ pointer, step, label }: { pointer: string; step: Step; label: st
   );
 };
 
-/** What the steps after this one read as their input. */
+/** The value that the steps after this one read as their input. */
 const Output = ({ step: { pointer } }: { step: Step }) => {
   const { definition, change } = useEditing();
   const at = `${pointer}/output/as`;

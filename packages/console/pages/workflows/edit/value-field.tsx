@@ -39,7 +39,7 @@ export const ValueField = ({
   // An effect would run late, and take back the letters that a fast person has typed since.
   if (!isSame(value, seen.current)) {
     seen.current = value;
-    // Undo, or an edit of the JSON, has changed it. What is being typed here stays as it is typed.
+    // Undo, or an edit of the JSON, has changed it. The text that somebody types here stays as it is.
     if (!isSame(value, written.current)) {
       written.current = value;
       shown = viewOf(field, value);

@@ -9,7 +9,7 @@ export const isList = (value: unknown): value is readonly Json[] => Array.isArra
 export const isObject = (value: Json | undefined): value is JsonObject =>
   value !== undefined && value !== null && typeof value === 'object' && !isList(value);
 
-/** Reads what the engine or a text gives. What JSON lacks becomes null. */
+/** Reads what the engine or a text gives. Values that JSON lacks become null. */
 export const asJson = (value: unknown): Json => {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -23,7 +23,7 @@ export const NEW_TASKS = {
   raise: { raise: { error: { type: 'failed', status: 500, title: 'failed' } } },
 } as const satisfies Readonly<Record<string, JsonObject>>;
 
-/** What a required argument is at first. The others show their problem until they are filled in. */
+/** The first values of required arguments. The others show their problem until they are filled in. */
 const FIRST: JsonObject = { within: { days: 1 }, text: '' };
 
 /** A function of the engine, as far as a new call of it depends on it. */

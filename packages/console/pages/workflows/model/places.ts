@@ -30,7 +30,7 @@ class Reader {
     return String(JSON.parse(this.#text.slice(from, this.at)));
   }
 
-  /** Reads a value. Of the one that the keys lead to, it returns the place. */
+  /** Reads a value. It returns the place of the value to which the keys lead. */
   value(keys: readonly string[] | null): Place | null {
     this.space();
     const from = this.at;

@@ -1,7 +1,7 @@
 import { isList, isObject, objectOf, textOf, valueAt, withValue, without } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 
-/** What starts a workflow, as the form shows it. `json` is a schedule that only its JSON can express. */
+/** The start of a workflow, as the form shows it. `json` is a schedule that only its JSON can express. */
 export type Start =
   | { by: 'request' }
   | { by: 'event'; type: string }

@@ -41,7 +41,7 @@ export const stepsOf = (definition: Json, list: string): Step[] => {
 export const listsOf = ({ pointer, kind }: Pick<Step, 'pointer' | 'kind'>): string[] =>
   (kind === null ? [] : (LISTS[kind] ?? [])).map((key) => `${pointer}/${key}`);
 
-/** What a card keeps while steps before it come and go: its names, without its places. */
+/** The key of a card has its names without its places, because steps before it come and go. */
 export const cardKey = ({ pointer, name }: Pick<Step, 'pointer' | 'name'>): string =>
   name === '' ? pointer : pointer.replaceAll(/\/\d+(?=\/)/g, '');
 
