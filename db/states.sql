@@ -1,7 +1,7 @@
 -- The rules of states and addresses for SQL, each defined once. domain/sending/message-state.ts,
 -- domain/sending/message.ts, domain/sessions/session.ts, domain/tenants/dashboard.ts and domain/network/chat-id.ts
 -- define them for TypeScript, and test/db/states.test.ts checks that both agree. The functions have neither STRICT nor
--- SET, because only then PostgreSQL inlines the rule into the statement that calls it, so that the call costs nothing and
+-- SET, because only then PostgreSQL inlines the rule into the statement that calls it. Then the call costs nothing, and
 -- the statement can use indexes.
 
 -- True when the network has the message.
