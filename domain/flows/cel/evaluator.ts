@@ -34,19 +34,25 @@ interface Thread {
   job: Job | null;
   isLoaded: boolean;
   timer: NodeJS.Timeout | undefined;
+  /** The CPU time of the thread when it was last idle. */
+  idleCpuMs: number;
   /** The time at which the job began. */
   sinceMs: number;
 }
 
 /** A busy machine takes long to load a thread. That does not count as time of an expression. */
 const LOAD_WITHIN_MS = 60_000;
+const MIN_LOOK_MS = 10;
+/** Past this time an expression ends although a busy machine has not given it its CPU time. */
+const MAX_WALL_MS = 30_000;
 /** Names and the fields below them, such as `event.text`. They need no thread. */
 const PLAIN = /^[a-z]\w*(?:\.[a-z]\w*)*$/i;
 const WORDS_OF_CEL = new Set(['true', 'false', 'null', 'now']);
 
 /**
  * Evaluates expressions in threads with a deadline and a bound of memory. An expression of a tenant may run for minutes
- * or fill the memory; then its thread ends, and the process continues with a new one.
+ * or fill the memory; then its thread ends, and the process continues with a new one. The deadline is CPU time of the
+ * thread, because an honest expression must not fail on a busy machine.
  */
 export function createEvaluator({
   threads: most = 1,
@@ -64,7 +70,7 @@ export function createEvaluator({
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
     });
-    const thread: Thread = { worker, job: null, isLoaded: false, timer: undefined, sinceMs: 0 };
+    const thread: Thread = { worker, job: null, isLoaded: false, timer: undefined, idleCpuMs: 0, sinceMs: 0 };
     threads.add(thread);
     arm(thread, LOAD_WITHIN_MS, () => new Error('A thread for expressions did not load.'));
     worker.unref();
@@ -80,7 +86,8 @@ export function createEvaluator({
     thread.isLoaded = true;
     const { job } = thread;
     thread.job = null;
-    job?.spent(performance.now() - thread.sinceMs);
+    job?.spent(message.cpuMs - thread.idleCpuMs);
+    thread.idleCpuMs = message.cpuMs;
     if (job && 'values' in message) job.resolve(message.values);
     if (job && 'failed' in message)
       job.reject(new ExpressionError(message.failed, { expression: job.work.expressions[message.place] ?? '' }));
@@ -95,10 +102,25 @@ export function createEvaluator({
       if (!job) return;
       thread.job = job;
       thread.sinceMs = performance.now();
-      arm(thread, timeoutMs, () => outOf('time', thread));
+      watch(thread, job, timeoutMs);
       thread.worker.postMessage(job.work);
     }
     if (waiting.length > 0 && threads.size < most) start();
+  }
+
+  /** Ends the thread once its job has had its CPU time. */
+  function watch(thread: Thread, job: Job, ms: number): void {
+    clearTimeout(thread.timer);
+    const look = async (): Promise<void> => {
+      const { user, system } = await thread.worker.cpuUsage();
+      if (thread.job !== job) return;
+      const leftMs = timeoutMs - ((user + system) / 1_000 - thread.idleCpuMs);
+      const isOver = leftMs <= 0 || performance.now() - thread.sinceMs > MAX_WALL_MS;
+      if (isOver) drop(thread, outOf('time', thread));
+      else watch(thread, job, Math.max(leftMs, MIN_LOOK_MS));
+    };
+    // A thread that has just ended tells no CPU time; its end has answered the job.
+    thread.timer = setTimeout(() => void look().catch(() => undefined), ms);
   }
 
   function arm(thread: Thread, ms: number, error: () => Error): void {

@@ -8,4 +8,6 @@ export interface ToThread {
 }
 
 /** The answer of a thread: that it is loaded, the values, or the message of the first expression that failed. */
-export type FromThread = { loaded: true } | { values: Json[] } | { failed: string; place: number };
+export type Answer = { loaded: true } | { values: Json[] } | { failed: string; place: number };
+/** `cpuMs` is the CPU time of the thread since it began. */
+export type FromThread = Answer & { cpuMs: number };

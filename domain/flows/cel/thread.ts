@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { environmentWith } from './language.ts';
 import { storable } from '../../sending/storable.ts';
-import type { FromThread, ToThread } from './messages.ts';
+import type { Answer, FromThread, ToThread } from './messages.ts';
 import { toCel, toJson } from './values.ts';
 
 /** A thread that evaluates expressions (`evaluator.ts`). Its parent ends it at the deadline. */
@@ -14,11 +14,12 @@ const parsed = new Map<string, (scope: Record<string, unknown>) => unknown>();
 port.on('message', (work: ToThread) => tell(answerTo(work)));
 tell({ loaded: true });
 
-function tell(message: FromThread): void {
-  port?.postMessage(message);
+function tell(answer: Answer): void {
+  const { user, system } = process.threadCpuUsage();
+  port?.postMessage({ ...answer, cpuMs: (user + system) / 1_000 } satisfies FromThread);
 }
 
-function answerTo({ expressions, scope, maxBytes }: ToThread): FromThread {
+function answerTo({ expressions, scope, maxBytes }: ToThread): Answer {
   const names = Object.keys(scope);
   const values = Object.fromEntries(
     Object.entries(scope).map(([name, value]) => [
