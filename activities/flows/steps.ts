@@ -88,12 +88,15 @@ export function createFlowStepActivities({ database }: Pick<ActivityDependencies
       const leftMs = page.is === 'begun' && page.begun === 0 ? NO_MEMBER_PAUSE_MS : PAGE_PAUSE_MS;
       const until = new Date(tx.now.getTime() + leftMs);
       const waiting = { waitsFor: 'time', until, ownsUntil: null };
-      if (page.is !== 'over') await noteWaiting(tx, { executionId, agencyId: standing.agencyId }, waiting);
+      if (page.is === 'begun' || page.is === 'full')
+        await noteWaiting(tx, { executionId, agencyId: standing.agencyId }, waiting);
       return { stop: null, is: page.is, leftMs, until: until.toISOString() };
     });
     if (invited.stop !== null) return { is: 'stopped', reason: invited.stop };
     const { is, leftMs, until } = invited;
     if (is === 'over') return { is: 'ended', end: { status: 'completed', reason: null } };
+    if (is === 'never')
+      return { is: 'ended', end: { status: 'failed', reason: 'too_many_running', path: '/schedule' } };
     return { is: 'waiting', number, name: 'audience', path: '/schedule', leftMs, until };
   }
 

@@ -114,6 +114,8 @@ export async function beginExecutions(tx: Tx, agencyId: string, starts: readonly
 }
 
 const RoomRow = z.object({
+  /** The agency may have one run at a time, and the schedule's own is that one. */
+  isNever: z.boolean(),
   line: z.int(),
   running: z.int(),
   ofAudiences: z.int(),
@@ -124,13 +126,14 @@ const RoomRow = z.object({
 /**
  * Answers how many runs an audience may begin now, so that it neither fills the agency's line nor has other runs
  * refused. Audiences have half of the runs that an agency may have at a time, and take half of the free ones at most.
- * An audience without any run may take the last free one, because an agency may have few.
+ * An audience without any run may take the last free one, because an agency may have few. Null if no run can ever begin.
  */
-export async function roomOfAudience(tx: Tx, agencyId: string, most: number): Promise<number> {
+export async function roomOfAudience(tx: Tx, agencyId: string, most: number): Promise<number | null> {
   const ofAudience = sql`${IS_RUNNING} and e.audience is not null`;
-  const { line, running, ofAudiences, started, isAlone } = await one(tx, RoomRow)`
+  const { isNever, line, running, ofAudiences, started, isAlone } = await one(tx, RoomRow)`
     with may as (${limitsOf(agencyId)})
-    select ${most}::int - (select count(*) from (select 1 from automation_execution e
+    select may.running = 1 as "isNever",
+      ${most}::int - (select count(*) from (select 1 from automation_execution e
         where e.agency_id = ${agencyId} and ${IS_RUNNING} and e.promised_at is null
         limit ${most}) counted)::int as line,
       case when may.running = 0 then ${most}::int * 2
@@ -142,6 +145,7 @@ export async function roomOfAudience(tx: Tx, agencyId: string, most: number): Pr
       not exists (select 1 from automation_execution e
         where e.agency_id = ${agencyId} and ${ofAudience}) as "isAlone"
     from may`;
+  if (isNever) return null;
   const half = isAlone ? Math.ceil : Math.floor;
   return Math.max(0, Math.min(line, ofAudiences, half(running / 2), half(started / 2)));
 }

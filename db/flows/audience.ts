@@ -26,9 +26,9 @@ interface Page {
   number: number;
 }
 
-/** A page of an audience. Without room in its agency, nothing has happened. */
+/** A page of an audience. Without room in its agency, nothing has happened; `never` says that there will be none. */
 export interface Invited {
-  is: 'begun' | 'over' | 'full';
+  is: 'begun' | 'over' | 'full' | 'never';
   begun: number;
 }
 
@@ -40,6 +40,7 @@ export interface Invited {
 export async function invitePage(tx: Tx, executionId: string, { audience, number }: Page): Promise<Invited> {
   const of = await originOf(tx, executionId);
   const most = await roomOfAudience(tx, of.agencyId, MOST);
+  if (most === null) return { is: 'never', begun: 0 };
   if (most === 0) return { is: 'full', begun: 0 };
   const place = await row(tx, PlaceRow)`
     select detail->>'after' as after from automation_step

@@ -81,6 +81,15 @@ describe('the audience of a schedule', () => {
   });
   afterEach(() => limit({}));
 
+  it('fails with its reason if its agency may have no run beside the one of the schedule', async () => {
+    await silentPeople(1);
+    const { executionId, automationId } = await aSchedule();
+    await limit({ automationsRunning: 1 });
+    const failed = { status: 'failed', reason: 'too_many_running', path: '/schedule' };
+    expect(await step(executionId)).toEqual({ is: 'ended', end: failed });
+    expect(await runsOf(automationId)).toEqual([]);
+  });
+
   it('takes half of the free runs, leaves the rest to others, and refuses nobody', async () => {
     const chats = await silentPeople(3);
     const { executionId, automationId } = await aSchedule();
