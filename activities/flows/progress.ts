@@ -54,10 +54,13 @@ export async function openTask(
       if (await database.statement(keep)) return open;
       continue;
     }
-    const calls = await database.transaction(async (tx) => ((await keep(tx)) ? countCall(tx, executionId) : null));
-    if (calls !== null && calls > FLOW_BOUNDS.callsOfTenant)
-      return { end: { status: 'failed', reason: 'too_many_calls', path: following.path } };
-    if (calls !== null) return open;
+    // A call beyond the bound is not stored, or a repetition would find it and make it.
+    const kept = await database.transaction(async (tx) => {
+      const isWithin = (await countCall(tx, executionId)) <= FLOW_BOUNDS.callsOfTenant;
+      return isWithin ? keep(tx) : null;
+    });
+    if (kept === null) return { end: { status: 'failed', reason: 'too_many_calls', path: following.path } };
+    if (kept) return open;
   }
 }
 

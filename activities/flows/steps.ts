@@ -2,6 +2,7 @@ import { ZodError } from 'zod';
 import { standingOf, stopOf } from '../../db/automations/execution.ts';
 import { noteWaiting } from '../../db/automations/steps.ts';
 import { invitePage } from '../../db/flows/audience.ts';
+import { UnreadableFlow } from '../../db/flows/definition.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
 import { stepFailureOf } from '../../domain/automations/step-failure.ts';
 import { EngineError, ERRORS } from '../../domain/error.ts';
@@ -95,8 +96,8 @@ export function createFlowStepActivities({ database }: Pick<ActivityDependencies
     if (invited.stop !== null) return { is: 'stopped', reason: invited.stop };
     const { is, leftMs, until } = invited;
     if (is === 'over') return { is: 'ended', end: { status: 'completed', reason: null } };
-    if (is === 'never')
-      return { is: 'ended', end: { status: 'failed', reason: 'too_many_running', path: '/schedule' } };
+    if (is === 'off') return { is: 'stopped', reason: 'switched_off' };
+    if (is === 'late') return { is: 'stopped', reason: 'no_longer_so' };
     return { is: 'waiting', number, name: 'audience', path: '/schedule', leftMs, until };
   }
 
@@ -142,6 +143,7 @@ function nameOf(todo: OpenTask['todo']): string {
 /** Tells whether each repetition has the same error. Its class or its code says so, never its words. */
 function isPermanent(error: unknown): boolean {
   if (error instanceof ZodError || error instanceof RangeError || error instanceof URIError) return true;
+  if (error instanceof UnreadableFlow) return true;
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, 'code');
   return typeof code === 'string' && OF_DATA.test(code);

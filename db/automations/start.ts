@@ -114,8 +114,6 @@ export async function beginExecutions(tx: Tx, agencyId: string, starts: readonly
 }
 
 const RoomRow = z.object({
-  /** The agency may have one run at a time, and the schedule's own is that one. */
-  isNever: z.boolean(),
   line: z.int(),
   running: z.int(),
   ofAudiences: z.int(),
@@ -126,26 +124,24 @@ const RoomRow = z.object({
 /**
  * Answers how many runs an audience may begin now, so that it neither fills the agency's line nor has other runs
  * refused. Audiences have half of the runs that an agency may have at a time, and take half of the free ones at most.
- * An audience without any run may take the last free one, because an agency may have few. Null if no run can ever begin.
+ * An audience without any run may take the last free one, because an agency may have few.
  */
-export async function roomOfAudience(tx: Tx, agencyId: string, most: number): Promise<number | null> {
+export async function roomOfAudience(tx: Tx, agencyId: string, most: number): Promise<number> {
   const ofAudience = sql`${IS_RUNNING} and e.audience is not null`;
-  const { isNever, line, running, ofAudiences, started, isAlone } = await one(tx, RoomRow)`
+  const { line, running, ofAudiences, started, isAlone } = await one(tx, RoomRow)`
     with may as (${limitsOf(agencyId)})
-    select may.running = 1 as "isNever",
-      ${most}::int - (select count(*) from (select 1 from automation_execution e
+    select ${most}::int - (select count(*) from (select 1 from automation_execution e
         where e.agency_id = ${agencyId} and ${IS_RUNNING} and e.promised_at is null
         limit ${most}) counted)::int as line,
       case when may.running = 0 then ${most}::int * 2
         else may.running - ${countedTo('may.running', IS_RUNNING, agencyId)}::int end as running,
       case when may.running = 0 then ${most}::int
-        else may.running / 2 - ${countedTo('may.running', ofAudience, agencyId)}::int end as "ofAudiences",
+        else greatest(may.running / 2, 1) - ${countedTo('may.running', ofAudience, agencyId)}::int end as "ofAudiences",
       case when may.started = 0 then ${most}::int * 2
         else may.started - ${countedTo('may.started', isOfLastMinute(tx), agencyId)}::int end as started,
       not exists (select 1 from automation_execution e
         where e.agency_id = ${agencyId} and ${ofAudience}) as "isAlone"
     from may`;
-  if (isNever) return null;
   const half = isAlone ? Math.ceil : Math.floor;
   return Math.max(0, Math.min(line, ofAudiences, half(running / 2), half(started / 2)));
 }
@@ -156,7 +152,12 @@ const limitsOf = (agencyId: string): RawBuilder<unknown> => sql`
     coalesce(stored_int(g.limits->'automationsPerMinute', 0, 2147483647)::int, c.per_minute) as started
   from agency g, automation_ceiling c where g.id = ${agencyId}`;
 
-const IS_RUNNING: RawBuilder<unknown> = sql`e.status = 'running'`;
+/**
+ * The run of a schedule only invites its audience, and waits for places meanwhile. If it took one itself, an agency with
+ * few places would wait for ever.
+ */
+const IS_RUNNING: RawBuilder<unknown> = sql`e.status = 'running'
+  and not (e.conversation_id is null and e.trigger->>'event' = 'schedule')`;
 
 const isOfLastMinute = ({ now }: Tx): RawBuilder<unknown> =>
   sql`e.created_at > ${now}::timestamptz - interval '1 minute'`;

@@ -13,6 +13,9 @@ const parsed = new Map<string, Flow>();
 const MAX_SOURCE_CHARS = 16 * 1_048_576;
 let sourceChars = 0;
 
+/** A release whose rules are stricter than those of the one that stored it cannot read this version. */
+export class UnreadableFlow extends Error {}
+
 /** Reads a version of a workflow. Undefined if no such version exists. */
 export async function readFlow(queries: Pick<Queries, 'sql'>, id: string, version: number): Promise<Flow | undefined> {
   const key = `${id}/${version}`;
@@ -21,7 +24,7 @@ export async function readFlow(queries: Pick<Queries, 'sql'>, id: string, versio
   const text = await readSource(queries, id, version);
   if (!text) return undefined;
   const read = parseFlow(text.source, text.form);
-  if (!('flow' in read)) throw new Error(`This release cannot read version ${version} of workflow ${id}.`);
+  if (!('flow' in read)) throw new UnreadableFlow(`This release cannot read version ${version} of workflow ${id}.`);
   // A process that meets more definitions than this parses again, which is cheaper than an order of use.
   sourceChars += text.source.length;
   if (sourceChars > MAX_SOURCE_CHARS) {

@@ -81,12 +81,26 @@ describe('the audience of a schedule', () => {
   });
   afterEach(() => limit({}));
 
-  it('fails with its reason if its agency may have no run beside the one of the schedule', async () => {
-    await silentPeople(1);
+  it('reaches everybody one by one in an agency that may have one run at a time', async () => {
+    await silentPeople(2);
     const { executionId, automationId } = await aSchedule();
     await limit({ automationsRunning: 1 });
-    const failed = { status: 'failed', reason: 'too_many_running', path: '/schedule' };
-    expect(await step(executionId)).toEqual({ is: 'ended', end: failed });
+    // A second schedule waits for the same place.
+    const other = await aSchedule();
+    expect(await step(executionId)).toMatchObject(WAITING);
+    expect(await runsOf(automationId)).toHaveLength(1);
+    expect(await step(other.executionId)).toMatchObject(WAITING);
+    expect(await runsOf(other.automationId)).toEqual([]);
+    await endAll(automationId);
+    expect(await step(executionId)).toMatchObject(WAITING);
+    expect(await runsOf(automationId)).toHaveLength(2);
+  });
+
+  it('leaves out whom it has not reached when its time has passed for long', async () => {
+    await silentPeople(1);
+    const { executionId, automationId } = await aSchedule();
+    await changeRows(database, 'automationExecution', { createdAt: ago({ hours: 9 }) }, { id: executionId });
+    expect(await step(executionId)).toEqual({ is: 'stopped', reason: 'no_longer_so' });
     expect(await runsOf(automationId)).toEqual([]);
   });
 
