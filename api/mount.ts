@@ -54,8 +54,7 @@ export function mount<Deps>(
     const layer = router.register(route.path, [route.method], async (context) => {
       context.state.route = route.path;
       const isVisited = route.auth === 'public';
-      if (isVisited && route.carriesSecret) doors.publicRates?.refuseSpent(context);
-      else if (isVisited) doors.publicRates?.admit(context);
+      if (isVisited && !route.carriesSecret) doors.publicRates?.admit(context);
       // Answers hold a tenant's data, so no cache may keep them.
       context.set('cache-control', 'no-store');
       const reply = await route

@@ -21,8 +21,11 @@ export type AgainByRows = Exclude<AgainType, 'deliverWebhooks'>;
 const isAgain = (type: string): type is AgainType =>
   Object.entries(WORKFLOWS).some(([each, { again }]) => each === type && again !== null);
 
-/** In the order of the registry. */
-export const AGAIN_TYPES: readonly AgainType[] = Object.keys(WORKFLOWS).filter(isAgain);
+/** People wait for these, and the others may have many pages. */
+const FIRST: readonly AgainType[] = ['deliverMessage', 'superviseSession', 'aiConversation', 'deliverWebhooks'];
+
+/** The order in which a new store of Temporal is filled. */
+export const AGAIN_TYPES: readonly AgainType[] = [...new Set([...FIRST, ...Object.keys(WORKFLOWS).filter(isAgain)])];
 
 /** One look for rows whose workflow must run although nothing runs it. */
 interface Look {

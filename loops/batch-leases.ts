@@ -59,7 +59,9 @@ export class BatchLeases {
 
   /** Begins to hear of the looks of others; the returned function ends that. */
   listen(): () => void {
-    return this.#poll.listen();
+    // A trial during an outage rests, too, and must hear of the first promise.
+    const offs = [this.#poll.listen(), this.#database.wakeups.on('dispatch', () => this.ring())];
+    return () => offs.forEach((off) => off());
   }
 
   /** Ends the rest, because there is something to lease or the caller must notice something. */

@@ -24,14 +24,8 @@ const COSTS: readonly (readonly [path: string, units: number])[] = [
 ];
 const PREFLIGHT_UNITS = 0.1;
 
-/** Paths with a bound of their own: a key, a signature, or a supervisor of the process that must always see it. */
+/** Paths with a bound of their own: a key, a secret, a signature, or a supervisor of the process that must always see it. */
 export const BOUNDED_OTHERWISE = /^\/(api\/|v1\/|hooks\/|livez$|readyz$)/;
-
-interface Visit {
-  ip: string;
-  path: string;
-  method: string;
-}
 
 /**
  * Bounds requests that name no key, by the network that they come from. A key has its own rates. Each process counts
@@ -49,9 +43,21 @@ export class PublicRates {
   }
 
   /** Takes the cost of a request, or refuses it with the seconds to wait. */
-  admit(request: Visit): void {
+  admit({ ip, path, method }: { ip: string; path: string; method: string }): void {
     if (this.#perMinute === 0) return;
-    const { cost, network, units } = this.#requireRoom(request);
+    const cost = Math.min(costOf(method, path), this.#perMinute);
+    const network = networkOf(ip);
+    const units = this.#unitsOf(network);
+    if (units < cost) {
+      const waitSeconds = Math.ceil(((cost - units) * MINUTE_MS) / this.#perMinute / 1_000);
+      throw new EngineError(
+        'rate_limited',
+        `Too many requests without a key from this address: wait ${waitSeconds} s.`,
+        {
+          headers: { 'retry-after': String(waitSeconds) },
+        },
+      );
+    }
     // The map keeps its order of insertion, so the entry is deleted first to become the youngest.
     this.#networks.delete(network);
     this.#networks.set(network, { units: units - cost, atMs: this.#nowMs() });
@@ -59,22 +65,6 @@ export class PublicRates {
       if (this.#networks.size <= MAX_NETWORKS) break;
       this.#networks.delete(oldest);
     }
-  }
-
-  /** Refuses a request of a network that has used up its units. It takes none itself. */
-  refuseSpent(request: Visit): void {
-    if (this.#perMinute > 0) this.#requireRoom(request);
-  }
-
-  #requireRoom({ ip, path, method }: Visit): { cost: number; network: string; units: number } {
-    const cost = Math.min(costOf(method, path), this.#perMinute);
-    const network = networkOf(ip);
-    const units = this.#unitsOf(network);
-    if (units >= cost) return { cost, network, units };
-    const waitSeconds = Math.ceil(((cost - units) * MINUTE_MS) / this.#perMinute / 1_000);
-    throw new EngineError('rate_limited', `Too many requests without a key from this address: wait ${waitSeconds} s.`, {
-      headers: { 'retry-after': String(waitSeconds) },
-    });
   }
 
   #unitsOf(network: string): number {

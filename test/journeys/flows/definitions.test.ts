@@ -116,7 +116,8 @@ describe('the definition of a workflow', () => {
     await changeRows(engine.database, 'flowVersion', outline, { flowId: id });
     expect(await listed()).toEqual(before);
     const restored = { summary: kept?.summary ?? null, params: json(kept?.params), trigger: json(kept?.trigger) };
-    await changeRows(engine.database, 'flowVersion', { ...restored, source: 'no definition' }, { flowId: id });
+    const source = '{"no":"definition"}';
+    await changeRows(engine.database, 'flowVersion', { ...restored, source }, { flowId: id });
     expect(await listed()).toEqual(before);
     expect((await scene.ask('GET', `/api/v1/workflows/${id}`)).body).toMatchObject({ params: before?.params });
     expect((await scene.enable(automation, { words: 'Good morning' })).status).toBe(200);
