@@ -138,6 +138,10 @@ export const RunAutomation = z
     path: ['conversationId'],
     message: 'is required, or `to`: give one of the two',
   })
+  .refine(({ to, session }) => to !== undefined || session === undefined, {
+    path: ['session'],
+    message: 'belongs to `to`: a conversation has its own session',
+  })
   .meta({ id: 'RunAutomation', description: 'The conversation or the contact that an automation runs for.' });
 export type RunAutomation = z.output<typeof RunAutomation>;
 
