@@ -185,7 +185,7 @@ describe('eraseOn: a person', () => {
       const waits = await countOf(
         database,
         sql`pg_stat_activity where wait_event = 'transactionid'
-        and query like '%@g.us%' and datname = current_database()`,
+        and query like '%is_group(chat_id)%' and datname = current_database()`,
       );
       return waits > 0 || (await countRows(database, 'erasure', { id: erasureId, erasedAt: not(null) })) > 0;
     });
