@@ -1,4 +1,6 @@
+import { signal } from '@preact/signals';
 import { QueryClient } from '@tanstack/query-core';
+import type { QueryObserver } from '@tanstack/query-core';
 
 /** The loaded data of this page. A query without a reader stays as long as its `gcTime`. */
 export const queries = new QueryClient({
@@ -25,5 +27,42 @@ export const knownOf = <T>(name: string, place: object): T[] =>
     .getQueriesData<T>({ queryKey: [keyOf(name, place)] })
     .flatMap(([, data]) => (data === undefined ? [] : [data]));
 
+/** Counts the logins of somebody else. It is part of each key: an observer keeps the data of its last query. */
+export const forgettings = signal(0);
+
 /** Forgets everything, when somebody else logs in. */
-export const forgetKnown = (): void => queries.clear();
+export const forgetKnown = (): void => {
+  queries.clear();
+  forgettings.value += 1;
+};
+
+/** Loads again. The library would join a first load that is under way, which knows nothing of the newest change. */
+export const loadAnew = async <T>(observer: QueryObserver<T>): Promise<void> => {
+  const query = observer.getCurrentQuery();
+  if (query.state.data === undefined) void query.cancel({ silent: true });
+  await observer.refetch();
+};
+
+/** Says whether a list must be read whole, which it must until one whole reading has come to its end. */
+interface Wholeness {
+  want: () => void;
+  /** Runs a load, and tells it whether it only follows a whole reading. */
+  run: <T>(load: (signal: AbortSignal, isAgain: boolean) => Promise<T>, signal: AbortSignal) => Promise<T>;
+}
+
+export const createWholeness = (): Wholeness => {
+  let wanted = 1;
+  let done = 0;
+  return {
+    want: () => {
+      wanted += 1;
+    },
+    run: async (load, signal) => {
+      const aim = wanted;
+      const data = await load(signal, done === aim);
+      // An aborted reading is shown to nobody.
+      if (!signal.aborted) done = aim;
+      return data;
+    },
+  };
+};

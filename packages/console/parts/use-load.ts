@@ -10,7 +10,7 @@ import { useLive } from '../live/use-live.ts';
 import { engine, place } from '../shell/engine.ts';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
-import { keyOf, queries } from './known.ts';
+import { createWholeness, forgettings, keyOf, loadAnew, queries } from './known.ts';
 
 export interface Loads<T> {
   /**
@@ -18,7 +18,7 @@ export interface Loads<T> {
    * gone, and the next one shows it at once. A form must have no name: it would begin with old values.
    */
   name?: string | undefined;
-  /** `isAgain` is false for a `reload`. The result must not be undefined. */
+  /** `isAgain` is true where something else than `reload` follows a whole load. The result must not be undefined. */
   load: (signal: AbortSignal, isAgain: boolean) => Promise<T>;
   /** The subject: another value loads anew and hides the old data. */
   deps?: readonly unknown[] | undefined;
@@ -76,17 +76,21 @@ export const useLoad = <T>({
   const [own] = useState(ownName);
   const about = name === undefined ? own : keyOf(name, place.value);
   const of = JSON.stringify(deps);
-  const latest = useRef({ load, isWhole: false });
-  latest.current.load = load;
+  const era = forgettings.value;
+  const latest = useRef({ load, client, began });
+  latest.current = { load, client, began };
+  /** The moment of the last load that began here. */
+  const begun = useRef({ client, began });
+  const [whole] = useState(createWholeness);
   const options = useMemo<QueryObserverOptions<T>>(
     () => ({
-      queryKey: [about, of],
+      queryKey: [about, of, era],
       queryFn: ({ signal }) => {
-        const isAgain = !latest.current.isWhole;
-        latest.current.isWhole = false;
-        return latest.current.load(signal, isAgain);
+        begun.current = latest.current;
+        return whole.run(latest.current.load, signal);
       },
-      placeholderData: (before, query) => (keep && query?.queryKey[0] === about ? before : undefined),
+      placeholderData: (before, query) =>
+        keep && query?.queryKey[0] === about && query.queryKey[2] === era ? before : undefined,
       gcTime: name === undefined ? 0 : KEPT_MS,
       refetchInterval: () => {
         const ms = document.hidden ? (everyHidden ?? every) : every;
@@ -94,7 +98,7 @@ export const useLoad = <T>({
       },
       refetchIntervalInBackground: everyHidden !== undefined,
     }),
-    [about, of, keep, every, everyHidden, isPaused],
+    [about, of, era, keep, every, everyHidden, isPaused],
   );
   const [observer] = useState(() => new QueryObserver<T>(queries, options));
   const [, draw] = useReducer((draws: number) => draws + 1, 0);
@@ -102,25 +106,23 @@ export const useLoad = <T>({
     ...queries.defaultQueryOptions(options),
     _optimisticResults: 'optimistic',
   });
+  // The kept data of another subject may be minutes old, also far below its first rows.
+  useLayoutEffect(() => whole.want(), [about, of, era]);
   useLayoutEffect(() => observer.setOptions(options), [options]);
   useLayoutEffect(() => observer.subscribe(() => draw(undefined)), []);
 
   const reload = (): void => {
-    latest.current.isWhole = true;
-    void observer.refetch();
+    whole.want();
+    void loadAnew(observer);
   };
   const isMounted = useRef(false);
   useEffect(() => {
-    if (isMounted.current) reload();
+    // Another place is another subject of a shared load, which has then begun anew already.
+    const isOld = begun.current.client !== client || begun.current.began !== began;
+    if (isMounted.current && isOld) reload();
     isMounted.current = true;
   }, [client, began]);
-  const hints = useMemo(
-    () =>
-      coalesce(async () => {
-        await observer.refetch();
-      }, pace),
-    [pace],
-  );
+  const hints = useMemo(() => coalesce(() => loadAnew(observer), pace), [pace]);
   useEffect(() => () => hints.stop(), []);
   useLive(on, (event) => {
     if (!when || when(event)) hints.hint();

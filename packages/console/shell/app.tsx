@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AskDialog } from '../parts/ask.tsx';
@@ -23,7 +24,7 @@ import { useTenantZone } from './tenant-zone.ts';
 import { tabTitle } from './tab-sign.ts';
 import { Waiting } from './waiting.tsx';
 import { waiting } from './waiting-count.ts';
-import { mayOpen } from './who.ts';
+import { mayOpen, reachOf } from './who.ts';
 import { t } from '../parts/words/t.ts';
 
 const NAME = t('Messaging engine');
@@ -32,14 +33,18 @@ const NAME = t('Messaging engine');
 const Loaded = ({ page, props }: { page: Page; props: PageProps }) => {
   const [shown, setShown] = useState<{ of: Page; Component: ComponentType<PageProps> } | null>(null);
   const [problem, setProblem] = useState<Failure | null>(null);
-  const load = (): void => {
+  useEffect(() => {
+    // The code of a page that was left may come after that of the present one.
+    let isPresent = true;
     setProblem(null);
     page.load().then(
-      (module) => setShown({ of: page, Component: module.default }),
-      (error) => setProblem(toFailure(error)),
+      (module) => isPresent && setShown({ of: page, Component: module.default }),
+      (error) => isPresent && setProblem(toFailure(error)),
     );
-  };
-  useEffect(load, [page]);
+    return () => {
+      isPresent = false;
+    };
+  }, [page]);
   if (problem) return <Problem problem={problem} retry={() => window.location.reload()} />;
   if (shown?.of !== page) return <p class="quiet">{t('Loading …')}</p>;
   return (
@@ -95,8 +100,9 @@ export const App = ({ arrival }: { arrival: Failure | null }) => {
         {needsLogin.value && <LoginForm text={t('Log in to see your conversations.')} />}
       </main>
     );
+  // A key of another reach must see nothing of the former one, not even what a page holds by itself.
   return (
-    <>
+    <Fragment key={reachOf(who.value)}>
       {window.top === window && <Nav />}
       <main id="main">
         <BrandBar />
@@ -111,6 +117,6 @@ export const App = ({ arrival }: { arrival: Failure | null }) => {
       <AskDialog />
       <Help />
       <Said />
-    </>
+    </Fragment>
   );
 };

@@ -17,15 +17,29 @@ const aroundOf = (element: Element): Element[] => {
   return around;
 };
 
+/** The line beside a control that has done its work and is disabled. Another control, such as "Undo", would act. */
+const statusBeside = (element: Element): HTMLElement | null => {
+  const status = element.parentElement?.querySelector<HTMLElement>('[role="status"]') ?? null;
+  if (status === null || !isThere(status)) return null;
+  status.tabIndex = -1;
+  return status;
+};
+
+const follows = (element: Element, control: Element): boolean =>
+  (element.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+
 /** The nearest control to one that is gone: in its part of the page, or else the heading of the page. */
-const nearestTo = ({ around }: Held): HTMLElement | null => {
+const nearestTo = ({ element, around }: Held): HTMLElement | null => {
   const place = around.find(isThere);
   // A thread is one stop: its first control would scroll it to the beginning.
   const thread = place?.closest<HTMLElement>('[role="log"]');
   if (thread) return thread;
   const isPart = place !== undefined && place.closest('main, dialog, header') !== null && !place.matches('main');
-  const controls = isPart ? [...place.querySelectorAll<HTMLElement>(CONTROLS)] : [];
-  return controls.find(isThere) ?? document.querySelector<HTMLElement>('main h1');
+  const controls = isPart ? [...place.querySelectorAll<HTMLElement>(CONTROLS)].filter(isThere) : [];
+  const heading = document.querySelector<HTMLElement>('main h1');
+  if (!element.isConnected) return controls[0] ?? heading;
+  const after = controls.find((control) => follows(element, control));
+  return statusBeside(element) ?? after ?? controls.at(-1) ?? heading;
 };
 
 /** Moves the focus when its control goes away. Browsers lose it then, and the next key would begin at the top. */

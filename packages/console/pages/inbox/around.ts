@@ -13,6 +13,14 @@ export interface Around {
   /** Scrolls to a message that is loaded. */
   lead?: ((messageId: string) => void) | undefined;
   reload: () => void;
+  /** The actions on a message. Their dialogs stand beside the thread, whose rows go when somebody scrolls. */
+  deeds?: MessageDeeds | undefined;
+}
+
+export interface MessageDeeds {
+  /** Says what is done, or shows why it failed. */
+  act: (run: () => Promise<unknown>, done: string) => Promise<void>;
+  edit: (message: Message) => void;
 }
 
 const COLOURS = 6;

@@ -192,7 +192,7 @@ export const Bubble = ({ message, around, isFirst, position, size }: BubbleProps
               <span class="visually-hidden">{t('Reply')}</span>
             </button>
           )}
-          <Deeds message={message} reload={around.reload} />
+          {around.deeds && <Deeds message={message} deeds={around.deeds} />}
         </div>
       )}
     </article>

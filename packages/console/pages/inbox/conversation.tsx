@@ -19,6 +19,7 @@ import { filters } from './filters.ts';
 import { Hands } from './takeover.tsx';
 import { listedChat } from './known-chats.ts';
 import { Later } from './later.tsx';
+import { useDeeds } from './message-actions.tsx';
 import { LOOK_AT_PHONE_MS } from './pace.ts';
 import { Newest } from './newest.tsx';
 import { Notice } from './notice.tsx';
@@ -164,8 +165,10 @@ const Thread = ({ id, chat, said, around, sends }: ThreadProps) => {
     if (sends > 0) toNewest();
   }, [sends]);
   const [led, setLed] = useState<string | undefined>(undefined);
+  const { deeds, dialogs } = useDeeds(around.reload);
   const within: Around = {
     ...around,
+    deeds,
     at: led ?? around.at,
     lead: (messageId) => {
       setLed(messageId);
@@ -207,6 +210,7 @@ const Thread = ({ id, chat, said, around, sends }: ThreadProps) => {
         </div>
         <Newest count={count} hasNewer={hasNewer} go={toNewest} />
       </div>
+      {dialogs}
       <Heard newest={around.at === undefined ? items[0] : undefined} around={around} />
     </>
   );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Message } from '../../../typescript/src/index.ts';
 import { ask } from '../../parts/ask.tsx';
@@ -8,18 +9,20 @@ import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { engine } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
+import type { MessageDeeds } from './around.ts';
 import { mayDelete, mayEdit } from './deadlines.ts';
 import { t } from '../../parts/words/t.ts';
-
-interface DeedProps {
-  message: Message;
-  reload: () => void;
-}
 
 const EMOJIS = ['👍', '❤️', '😂', '🙏'];
 const TEXT_AT_MOST = 4_096;
 
-const EditForm = ({ message, reload, close }: DeedProps & { close: () => void }) => {
+interface EditProps {
+  message: Message;
+  reload: () => void;
+  close: () => void;
+}
+
+const EditForm = ({ message, reload, close }: EditProps) => {
   const [text, setText] = useState(message.body);
   const [problem, setProblem] = useState<Failure | null>(null);
   const save = async (): Promise<void> => {
@@ -70,10 +73,9 @@ const DELETION = {
   danger: true,
 };
 
-/** The actions on a message: react, and for a while edit or delete an own one. */
-export const Deeds = ({ message, reload }: DeedProps) => {
-  const { messageId } = message;
-  const [isEditing, setEditing] = useState(false);
+/** The actions on messages of a thread, and their dialogs. A message may be out of sight when its action fails. */
+export const useDeeds = (reload: () => void): { deeds: MessageDeeds; dialogs: ComponentChildren } => {
+  const [edited, setEdited] = useState<Message | null>(null);
   const [problem, setProblem] = useState<Failure | null>(null);
   const act = async (run: () => Promise<unknown>, done: string): Promise<void> => {
     try {
@@ -84,34 +86,42 @@ export const Deeds = ({ message, reload }: DeedProps) => {
       setProblem(toFailure(error));
     }
   };
+  const dialogs = (
+    <>
+      <Dialog open={edited !== null} title={t('Edit message')} onClose={() => setEdited(null)}>
+        {edited && <EditForm message={edited} reload={reload} close={() => setEdited(null)} />}
+      </Dialog>
+      <Dialog open={problem !== null} title={t('The action failed')} onClose={() => setProblem(null)}>
+        {problem && <Problem problem={problem} />}
+      </Dialog>
+    </>
+  );
+  return { deeds: { act, edit: setEdited }, dialogs };
+};
+
+/** The menu of a message: react, and for a while edit or delete an own one. */
+export const Deeds = ({ message, deeds: { act, edit } }: { message: Message; deeds: MessageDeeds }) => {
+  const { messageId } = message;
   const remove = async (): Promise<void> => {
     if (!(await ask(DELETION))) return;
     const done = t('Deletion requested. The message changes when the network has deleted it');
     await act(() => engine.value.messages.revoke(messageId, {}), done);
   };
   return (
-    <>
-      <MenuButton label={message.fromMe ? t('React or edit') : t('React')} icon="react">
-        {EMOJIS.map((emoji) => (
-          <MenuItem
-            key={emoji}
-            label={t('React with {0}', emoji)}
-            onClick={() =>
-              void act(() => engine.value.messages.react(messageId, { emoji }), t('The reaction is being sent'))
-            }
-          >
-            {emoji}
-          </MenuItem>
-        ))}
-        {mayEdit(message) && <MenuItem onClick={() => setEditing(true)}>{t('Edit …')}</MenuItem>}
-        {mayDelete(message) && <MenuItem onClick={() => void remove()}>{t('Delete …')}</MenuItem>}
-      </MenuButton>
-      <Dialog open={isEditing} title={t('Edit message')} onClose={() => setEditing(false)}>
-        <EditForm message={message} reload={reload} close={() => setEditing(false)} />
-      </Dialog>
-      <Dialog open={problem !== null} title={t('The action failed')} onClose={() => setProblem(null)}>
-        {problem && <Problem problem={problem} />}
-      </Dialog>
-    </>
+    <MenuButton label={message.fromMe ? t('React or edit') : t('React')} icon="react">
+      {EMOJIS.map((emoji) => (
+        <MenuItem
+          key={emoji}
+          label={t('React with {0}', emoji)}
+          onClick={() =>
+            void act(() => engine.value.messages.react(messageId, { emoji }), t('The reaction is being sent'))
+          }
+        >
+          {emoji}
+        </MenuItem>
+      ))}
+      {mayEdit(message) && <MenuItem onClick={() => edit(message)}>{t('Edit …')}</MenuItem>}
+      {mayDelete(message) && <MenuItem onClick={() => void remove()}>{t('Delete …')}</MenuItem>}
+    </MenuButton>
   );
 };

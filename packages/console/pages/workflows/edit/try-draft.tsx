@@ -74,7 +74,13 @@ const inputOf = (text: string): Record<string, unknown> => {
 };
 
 /** Tries the definition as it is now on events that the person writes. Nothing is sent. */
-export const TryDraft = ({ automation }: { automation: string }) => {
+export const TryDraft = (props: { automation: string }) => (
+  <TenantFirst>
+    <OfTenant {...props} />
+  </TenantFirst>
+);
+
+const OfTenant = ({ automation }: { automation: string }) => {
   const { definition, problems } = useEditing();
   const [written, setText] = useState<string | null>(null);
   // A message that the filter of the start lets pass.
@@ -95,7 +101,7 @@ export const TryDraft = ({ automation }: { automation: string }) => {
   const set = (place: number, change: Partial<Reply>): void =>
     setReplies(replies.map((each, at) => (at === place ? { ...each, ...change } : each)));
   return (
-    <TenantFirst>
+    <>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -195,6 +201,6 @@ export const TryDraft = ({ automation }: { automation: string }) => {
         {trial.problem && <Problem problem={trial.problem} />}
       </form>
       <div role="status">{tried && <DryRuns of={tried} />}</div>
-    </TenantFirst>
+    </>
   );
 };
