@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { baseOf, changeQuery, pathWithin, readQuery, writeQuery } from './router.ts';
+import { baseOf, changeQuery, isSamePage, pathWithin, readQuery, writeQuery } from './router.ts';
 import type { QueryChange } from './router.ts';
 
 export const base = baseOf(window.location.pathname);
@@ -39,27 +39,26 @@ export const guardLeaving = (ask: () => Promise<boolean>): (() => void) => {
   };
 };
 
-const leaveFor = (address: string): void => {
+const leaveFor = (address: string, isPushed = true): void => {
   const enter = (): void => {
-    window.history.pushState(null, '', address);
+    if (isPushed) window.history.pushState(null, '', address);
+    else window.history.replaceState(null, '', address);
     arrive();
   };
-  const isSamePage = new URL(address, window.location.href).pathname === window.location.pathname;
-  if (mayLeave === null || isSamePage) return enter();
+  const now = new URL(window.location.href);
+  if (mayLeave === null || isSamePage(new URL(address, now), now)) return enter();
   void mayLeave().then((isLeft) => {
     if (isLeft) enter();
+    // A menu that shows the other choice already is drawn again with the present one.
+    else arrive();
   });
 };
 
 export const go = (to: string, wanted: QueryChange = {}): void => leaveFor(href(to, wanted));
 
 /** Changes the filters. The button "back" leads to the page before, not to the letter before, unless `push` is asked for. */
-export const setQuery = (change: QueryChange, { push = false } = {}): void => {
-  const address = `${base}${path.value}${writeQuery(changeQuery(query.value, change))}`;
-  if (push) window.history.pushState(null, '', address);
-  else window.history.replaceState(null, '', address);
-  arrive();
-};
+export const setQuery = (change: QueryChange, { push = false } = {}): void =>
+  leaveFor(`${base}${path.value}${writeQuery(changeQuery(query.value, change))}`, push);
 
 const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented;
@@ -78,12 +77,11 @@ const clicked = (event: MouseEvent): void => {
 
 /** The browser has moved by the time that it tells, so a page that stays gets its address back. */
 const moved = (): void => {
-  const to = window.location;
-  const isSamePage = pathWithin(base, to.pathname) === path.peek();
-  if (mayLeave === null || isSamePage) return arrive();
-  const address = to.href;
-  window.history.pushState(null, '', `${base}${path.peek()}${writeQuery(query.peek())}`);
-  leaveFor(address);
+  const to = new URL(window.location.href);
+  const left = new URL(`${base}${path.peek()}${writeQuery(query.peek())}`, to);
+  if (mayLeave === null || isSamePage(to, left)) return arrive();
+  window.history.pushState(null, '', left);
+  leaveFor(to.href);
 };
 
 /** Catches clicks on links into the console, and the buttons "back" and "forward". */

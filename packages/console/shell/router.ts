@@ -47,6 +47,11 @@ export const writeQuery = (query: Query): string => {
   return written === '' ? '' : `?${written}`;
 };
 
+/** Whether an address shows the same page of the same agency: a page of another agency is another page. */
+export const isSamePage = (one: URL, other: URL): boolean =>
+  one.pathname === other.pathname &&
+  (one.searchParams.get('agency') ?? '') === (other.searchParams.get('agency') ?? '');
+
 /** Returns the prefix of the console's path before its name, because a proxy may add one. */
 export const baseOf = (pathname: string, name = '/console'): string => {
   const at = `${pathname}/`.indexOf(`${name}/`);

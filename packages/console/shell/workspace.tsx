@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { allOf } from '../parts/all-of.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Select } from '../parts/field.tsx';
@@ -34,15 +35,16 @@ const AgencyChoice = () => {
       label={t('Agency')}
       value={query.value['agency']}
       options={[{ value: '', label: t('Choose …') }, ...options]}
-      onChange={(agency) => {
-        hasTenants.value = null;
-        setQuery({ agency, tenant: undefined });
-      }}
+      onChange={(agency) => setQuery({ agency, tenant: undefined })}
     />
   );
 };
 
 const TenantChoice = () => {
+  const { agencyId } = place.value;
+  useLayoutEffect(() => {
+    hasTenants.value = null;
+  }, [agencyId]);
   const sessions = useLoad({
     load: async (signal) => {
       const list = await allOf(engineOfAgency.value.sessions.list({ limit: SESSIONS_AT_ONCE }, { signal }));
@@ -50,7 +52,7 @@ const TenantChoice = () => {
       return list;
     },
     // The tenants of another agency are not to choose from, nor is its only one to be chosen by itself.
-    deps: [place.value.agencyId],
+    deps: [agencyId],
     on: ['session.status'],
   });
   const tenants = [...new Set((sessions.data ?? []).map(({ tenantId }) => tenantId))].toSorted();

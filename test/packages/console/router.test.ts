@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   baseOf,
   changeQuery,
+  isSamePage,
   matchPath,
   pathWithin,
   readQuery,
@@ -9,6 +10,13 @@ import {
 } from '../../../packages/console/shell/router.ts';
 
 describe('an address of the console', () => {
+  test('is another page for another agency, and the same one for other filters', () => {
+    const at = (address: string): URL => new URL(address, 'https://engine.test');
+    expect(isSamePage(at('/console/workflows/f?agency=a'), at('/console/workflows/f?agency=a&tenant=t'))).toBe(true);
+    expect(isSamePage(at('/console/workflows/f?agency=a'), at('/console/workflows/f?agency=b'))).toBe(false);
+    expect(isSamePage(at('/console/workflows/f'), at('/console/workflows'))).toBe(false);
+  });
+
   test('gives a page what stands in it, and says which pages it is not', () => {
     expect(matchPath('/message/:id?', '/message/msg_1')).toEqual({ id: 'msg_1' });
     expect(matchPath('/message/:id?', '/message')).toEqual({ id: undefined });

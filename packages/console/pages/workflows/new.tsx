@@ -1,4 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { newIdempotencyKey } from '../../../typescript/src/index.ts';
+import { ask } from '../../parts/ask.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { Loadable } from '../../parts/panel.tsx';
@@ -48,21 +50,43 @@ export const NewWorkflow = () => {
   );
 };
 
+const replaces = async (): Promise<boolean> => {
+  const answer = await ask({
+    title: t('Replace the text?'),
+    text: t('The file replaces the definition that you have entered.'),
+    yes: t('Replace text'),
+  });
+  return answer !== null;
+};
+
 const Choice = () => {
   const templates = useLoad({ load: (signal) => engine.value.workflows.listTemplates({}, { signal }) });
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<Failure | null>(null);
   const [isBusy, setBusy] = useState(false);
+  // A second press after a lost answer must not make a second workflow.
+  const sent = useRef({ of: '', key: '' });
   const begin = async (draft: Draft): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
     setProblem(null);
     try {
-      const { id } = await engine.value.workflows.create(draft);
+      const of = JSON.stringify(draft);
+      if (sent.current.of !== of) sent.current = { of, key: newIdempotencyKey() };
+      const { id } = await engine.value.workflows.create(draft, { idempotencyKey: sent.current.key });
       go(`/workflows/${id}`);
     } catch (error) {
       setProblem(toFailure(error));
       setBusy(false);
+    }
+  };
+  const take = async (file: File): Promise<void> => {
+    setProblem(null);
+    try {
+      const read = await file.text();
+      if (text.trim() === '' || text === read || (await replaces())) setText(read);
+    } catch (error) {
+      setProblem(toFailure(error));
     }
   };
   const create = (draft: Draft): void => void begin(draft);
@@ -96,7 +120,8 @@ const Choice = () => {
                 type="file"
                 accept=".json,.yaml,.yml"
                 onChange={({ currentTarget: { files } }) => {
-                  void files?.[0]?.text().then(setText);
+                  const [file] = files ?? [];
+                  if (file) void take(file);
                 }}
               />
             )}

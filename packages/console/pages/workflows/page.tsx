@@ -4,6 +4,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Loadable } from '../../parts/panel.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { t } from '../../parts/words/t.ts';
+import { place } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import type { PageProps } from '../../shell/page.ts';
 import { WorkflowList } from './list.tsx';
@@ -33,7 +34,7 @@ export default function WorkflowsPage({ params }: PageProps) {
             <p>
               <a href={href('/workflows')}>{t('All workflows')}</a>
             </p>
-            <LazyEditor key={id} id={id} />
+            <LazyEditor key={`${place.value.agencyId} ${id}`} id={id} />
           </>
         )}
       </AgencyFirst>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { FLOW_FUNCTIONS } from '../../../../domain/flows/index.ts';
-import { spanOf, spanValue } from '../../../../packages/console/pages/workflows/model/duration.ts';
+import { readSpan, spanOf, spanValue } from '../../../../packages/console/pages/workflows/model/duration.ts';
 import { controlFor, fieldsOf, readTyped } from '../../../../packages/console/pages/workflows/model/forms.ts';
 import { beginHistory, changed, redone, undone } from '../../../../packages/console/pages/workflows/model/history.ts';
 import {
@@ -86,6 +86,13 @@ describe('a duration', () => {
   it('stays as it is written while it means the same', () => {
     expect(spanValue({ count: 7, unit: 'days' }, 'P1W')).toBe('P1W');
     expect(spanValue({ count: 3, unit: 'days' }, 'P1W')).toEqual({ days: 3 });
+  });
+
+  it('keeps its unit and its step while its number is typed anew', () => {
+    expect(readSpan('', 'hours', { hours: 2 }, false)).toEqual({ value: undefined });
+    expect(readSpan('3', 'hours', undefined, false)).toEqual({ value: { hours: 3 } });
+    expect(readSpan('', 'days', { days: 1 }, true)).toBeNull();
+    expect(readSpan('1', 'days', 'P1D', true)).toEqual({ value: 'P1D' });
   });
 });
 

@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useId } from 'preact/hooks';
 import type { WorkflowCheck, WorkflowsListFunctionsAnswer } from '../../../../typescript/src/index.ts';
 import type { Json } from '../model/json.ts';
 import type { Edited } from '../model/steps.ts';
@@ -22,6 +22,10 @@ export interface Editing {
   /** The cards that are open, by their keys. */
   open: ReadonlySet<string>;
   toggle: (card: string) => void;
+  /** The places whose typed text cannot be read, so that no definition has it yet. */
+  unread: readonly string[];
+  /** Notes such a place by the id of its field; null once the text can be read, or its field is gone. */
+  markUnread: (id: string, pointer: string | null) => void;
   /** Asks which step to add at a place of a list. */
   add: (list: string, place: number) => void;
 }
@@ -34,6 +38,20 @@ export const useEditing = (): Editing => {
   return editing;
 };
 
+/** Tells the editor of a text that cannot be read, so that nobody saves or leaves without it unknowingly. */
+export const useUnread = (isUnread: boolean, pointer: string): void => {
+  const { markUnread } = useEditing();
+  const id = useId();
+  useEffect(() => {
+    if (!isUnread) return undefined;
+    markUnread(id, pointer);
+    return () => markUnread(id, null);
+  }, [isUnread, pointer]);
+};
+
+export const isWithin = (pointer: string, around: string): boolean =>
+  pointer === around || pointer.startsWith(`${around}/`);
+
 /** The problems of a value and of what is in it. */
 export const problemsAt = (problems: readonly Problem[], pointer: string): Problem[] =>
-  problems.filter((problem) => problem.pointer === pointer || problem.pointer.startsWith(`${pointer}/`));
+  problems.filter((problem) => isWithin(problem.pointer, pointer));

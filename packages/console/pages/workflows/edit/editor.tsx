@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Workflow, WorkflowsListFunctionsAnswer, WorkflowStory } from '../../../../typescript/src/index.ts';
 import { ask } from '../../../parts/ask.tsx';
 import { Loadable } from '../../../parts/panel.tsx';
@@ -39,7 +39,14 @@ export default function Editor({ id }: { id: string }) {
       return { story, known };
     },
   });
-  return <Loadable of={loaded}>{(data) => <Open {...data} key={id} reload={loaded.reload} />}</Loadable>;
+  // A refusal, as after a colleague has removed it, must not take what somebody has edited.
+  const opened = useRef(loaded.data);
+  opened.current = loaded.data ?? opened.current;
+  return (
+    <Loadable of={{ ...loaded, data: opened.current }}>
+      {(data) => <Open {...data} key={id} reload={loaded.reload} />}
+    </Loadable>
+  );
 }
 
 interface Checked {
@@ -52,6 +59,7 @@ interface Checked {
 const useCheck = (definition: Json) => {
   const [checked, setChecked] = useState<Checked>({ of: null, problems: [], params: null });
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     const ending = new AbortController();
     const timer = setTimeout(() => {
@@ -69,8 +77,8 @@ const useCheck = (definition: Json) => {
       clearTimeout(timer);
       ending.abort();
     };
-  }, [definition]);
-  return { ...checked, failure, isCurrent: checked.of === definition };
+  }, [definition, tries]);
+  return { ...checked, failure, retry: () => setTries(tries + 1), isCurrent: checked.of === definition };
 };
 
 interface OpenProps {
@@ -90,10 +98,12 @@ const Open = ({ story, known, reload }: OpenProps) => {
   const [focus, setFocus] = useState<string | null>(null);
   const [adding, setAdding] = useState<{ list: string; place: number } | null>(null);
   const [pane, setPane] = useState<Pane>('try');
-  const [isUnread, setUnread] = useState(false);
+  const [seen, setSeen] = useState<readonly Pane[]>(['try']);
+  const [unread, setUnread] = useState<ReadonlyMap<string, string>>(new Map());
   const definition = history.now;
   const check = useCheck(definition);
   const isReadOnly = !mayDo('ai:admin');
+  const isUnread = unread.size > 0;
   const isChanged = isUnread || !isSame(definition, saved.definition);
   useFocusOn(focus, () => setFocus(null));
   useLeaving(isChanged);
@@ -119,6 +129,13 @@ const Open = ({ story, known, reload }: OpenProps) => {
       setOpen((before) =>
         before.has(card) ? new Set([...before].filter((each) => each !== card)) : new Set([...before, card]),
       ),
+    unread: [...unread.values()],
+    markUnread: useCallback((field, pointer) => {
+      setUnread((before) => {
+        const others = [...before].filter(([each]) => each !== field);
+        return new Map(pointer === null ? others : [...others, [field, pointer]]);
+      });
+    }, []),
     add: (list, place) => setAdding({ list, place }),
   };
   const save = useDeed(async () => {
@@ -137,6 +154,7 @@ const Open = ({ story, known, reload }: OpenProps) => {
           <div class="row">
             <span class="small quiet" role="status">
               {isChanged ? t('Version {0}, changed', saved.version) : t('Version {0}', saved.version)}
+              {isUnread && <span class="bad"> {t('A field cannot be read')}</span>}
               {check.isCurrent && check.problems.length > 0 && (
                 <span class="bad">
                   {' '}
@@ -162,36 +180,51 @@ const Open = ({ story, known, reload }: OpenProps) => {
           </div>
         </div>
         {save.problem && <Problem problem={save.problem} />}
-        {check.failure && <Problem problem={check.failure} />}
+        {check.failure && <Problem problem={check.failure} retry={check.retry} />}
         {saved.form === 'yaml' && (
           <p class="quiet">{t('This workflow is YAML. Saving stores it as JSON, without its comments.')}</p>
         )}
         <div class="editor">
-          <fieldset class="cards stack" disabled={isReadOnly}>
-            <legend class="visually-hidden">{t('Steps')}</legend>
-            <AboutCard />
-            <StartCard />
+          <div class="stack">
+            <fieldset class="stack" disabled={isReadOnly}>
+              <legend class="visually-hidden">{t('Start')}</legend>
+              <AboutCard />
+              <StartCard />
+            </fieldset>
             <Rest problems={check.problems} />
             <StepList list="/do" label={t('Steps')} />
-          </fieldset>
+          </div>
           <section class="panel flow-side" aria-label={t('Beside the steps')}>
             <div class="row">
               {PANES.map((each) => (
-                <button key={each} type="button" aria-pressed={pane === each} onClick={() => setPane(each)}>
+                <button
+                  key={each}
+                  type="button"
+                  aria-pressed={pane === each}
+                  onClick={() => {
+                    setPane(each);
+                    if (!seen.includes(each)) setSeen([...seen, each]);
+                  }}
+                >
                   {PANE_WORDS[each]}
                 </button>
               ))}
             </div>
-            {pane === 'json' && <JsonView setUnread={setUnread} />}
-            {pane === 'try' && <TryDraft automation={story.automation} />}
-            {pane === 'on' && (
-              <SwitchOn
-                automation={story.automation}
-                params={story.params}
-                version={story.version}
-                isChanged={isChanged}
-              />
-            )}
+            {/* A pane that somebody has typed in keeps its text while another is in sight. */}
+            {seen.map((each) => (
+              <div key={each} class="stack" hidden={pane !== each}>
+                {each === 'json' && <JsonView />}
+                {each === 'try' && <TryDraft automation={story.automation} />}
+                {each === 'on' && (
+                  <SwitchOn
+                    automation={story.automation}
+                    params={story.params}
+                    version={story.version}
+                    isChanged={isChanged}
+                  />
+                )}
+              </div>
+            ))}
             <details>
               <summary>{t('History')}</summary>
               <Timeline

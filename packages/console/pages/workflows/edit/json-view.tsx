@@ -1,23 +1,20 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Field } from '../../../parts/field.tsx';
 import { t } from '../../../parts/words/t.ts';
 import { asJson, isSame } from '../model/json.ts';
 import { lineOf, placeOf } from '../model/places.ts';
-import { useEditing } from './editing.ts';
+import { useEditing, useUnread } from './editing.ts';
 
 const INDENT = 2;
 
 /** The definition as JSON beside its cards. An edit of one changes the other at once. */
-export const JsonView = ({ setUnread }: { setUnread: (isUnread: boolean) => void }) => {
+export const JsonView = () => {
   const { definition, problems, change, isReadOnly } = useEditing();
   const [kept, setText] = useState(() => JSON.stringify(definition, null, INDENT));
-  const [isUnread, setLocal] = useState(false);
+  const [isUnread, setUnread] = useState(false);
+  useUnread(isUnread, '');
   const written = useRef(definition);
   const area = useRef<HTMLTextAreaElement>(null);
-  const mark = (unread: boolean): void => {
-    setLocal(unread);
-    setUnread(unread);
-  };
   const seen = useRef(definition);
   let text = kept;
   // An effect would run late, and take back the letters that a fast person has typed since.
@@ -27,19 +24,18 @@ export const JsonView = ({ setUnread }: { setUnread: (isUnread: boolean) => void
       written.current = definition;
       text = JSON.stringify(definition, null, INDENT);
       setText(text);
-      if (isUnread) mark(false);
+      if (isUnread) setUnread(false);
     }
   }
-  useEffect(() => () => setUnread(false), []);
   const type = (typed: string): void => {
     setText(typed);
     try {
       const next = asJson(JSON.parse(typed));
       written.current = next;
       change(next, 'json');
-      mark(false);
+      setUnread(false);
     } catch {
-      mark(true);
+      setUnread(true);
     }
   };
   const show = (pointer: string): void => {

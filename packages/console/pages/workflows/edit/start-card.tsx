@@ -21,6 +21,7 @@ import type { Param, Start } from '../model/start.ts';
 import { freeName } from '../model/steps.ts';
 import { dayWord, eventWord, startSentence } from '../words.ts';
 import { problemsAt, useEditing } from './editing.ts';
+import { More } from './more.tsx';
 import { ValueField } from './value-field.tsx';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
@@ -72,7 +73,7 @@ export const StartCard = () => {
 
 /** The filters of the event: those that are set, and the others below "More". */
 const Filters = ({ schema }: { schema: Readonly<Record<string, unknown>> }) => {
-  const { definition } = useEditing();
+  const { definition, problems } = useEditing();
   // A filter stays where it is while it is filled in or emptied.
   const [given] = useState(() => objectOf(valueAt(definition, FILTERS)));
   const fields = fieldsOf(objectOf(asJson(schema)));
@@ -86,10 +87,12 @@ const Filters = ({ schema }: { schema: Readonly<Record<string, unknown>> }) => {
     <>
       {fields.filter(isShown).map(show)}
       {more.length > 0 && (
-        <details>
-          <summary>{t('More filters')}</summary>
-          <div class="stack">{more.map(show)}</div>
-        </details>
+        <More
+          title={t('More filters')}
+          isWrong={more.some(({ name }) => problemsAt(problems, `${FILTERS}/${name}`).length > 0)}
+        >
+          {more.map(show)}
+        </More>
       )}
     </>
   );
@@ -171,33 +174,30 @@ export const AboutCard = () => {
         within="/document"
         label={t('Purpose')}
       />
-      <details open={found.length > 0}>
-        <summary>{t('Parameters that each tenant sets: {0}', params.length)}</summary>
-        <div class="stack">
-          <p class="small quiet">{t('A text reads one as {0}.', '${ params.name }')}</p>
-          {params.map((param) => (
-            <ParamFields key={param.name} param={param} />
-          ))}
-          <div>
-            <button
-              type="button"
-              onClick={() =>
-                change(
-                  withParam(
-                    definition,
-                    freeName(
-                      'parameter',
-                      params.map(({ name }) => name),
-                    ),
+      <More title={t('Parameters that each tenant sets: {0}', params.length)} isWrong={found.length > 0}>
+        <p class="small quiet">{t('A text reads one as {0}.', '${ params.name }')}</p>
+        {params.map((param) => (
+          <ParamFields key={param.name} param={param} />
+        ))}
+        <div>
+          <button
+            type="button"
+            onClick={() =>
+              change(
+                withParam(
+                  definition,
+                  freeName(
+                    'parameter',
+                    params.map(({ name }) => name),
                   ),
-                )
-              }
-            >
-              {t('Add a parameter')}
-            </button>
-          </div>
+                ),
+              )
+            }
+          >
+            {t('Add a parameter')}
+          </button>
         </div>
-      </details>
+      </More>
     </Section>
   );
 };

@@ -15,8 +15,9 @@ import {
 } from '../model/steps.ts';
 import type { Step } from '../model/steps.ts';
 import { conditionWords, stepSentence } from '../words.ts';
-import { problemsAt, useEditing } from './editing.ts';
-import { shownPointers, StepFields } from './step-fields.tsx';
+import { isWithin, problemsAt, useEditing } from './editing.ts';
+import { shownPointers } from './fields-of-step.ts';
+import { StepFields } from './step-fields.tsx';
 
 const MOVES: Readonly<Record<string, 1 | -1>> = { ArrowUp: -1, ArrowDown: 1 };
 const QUESTIONS = ['ask', 'waitForReply'];
@@ -48,18 +49,19 @@ export const StepList = ({ list, label }: { list: string; label: string }) => {
 
 const StepCard = ({ step }: { step: Step }) => {
   const editing = useEditing();
-  const { definition, functions, problems, open, toggle, edit, change, add, isReadOnly } = editing;
+  const { definition, functions, triggers, problems, unread, open, toggle, edit, change, add, isReadOnly } = editing;
   const { pointer, list, place, kind, task } = step;
   const card = useRef<HTMLElement>(null);
   const sentence = stepSentence(step, (name) => functions.find((each) => each.name === name)?.title);
   const condition = textOf(task['if']);
   const isOpen = open.has(cardKey(step));
   const within = listsOf(step);
-  const shown = isOpen ? shownPointers(step, functions) : [];
-  const found = problemsAt(problems, pointer).filter(
-    (problem) => ![...within, ...shown].some((at) => problemsAt([problem], at).length > 0),
-  );
-  const hasProblems = found.length > 0 || (isOpen && shown.some((at) => problemsAt(problems, at).length > 0));
+  const shown = isOpen ? shownPointers(step, functions, triggers) : [];
+  // A list shows no problem of its own, so the card shows it.
+  const isOwn = (at: string): boolean => isWithin(at, pointer) && !within.some((inner) => at.startsWith(`${inner}/`));
+  const isUnread = unread.some(isOwn);
+  const found = problems.filter((each) => isOwn(each.pointer) && !shown.some((at) => isWithin(each.pointer, at)));
+  const hasProblems = found.length > 0 || isUnread || shown.some((at) => problemsAt(problems, at).length > 0);
   const move = (by: 1 | -1): void => edit(moveStep(definition, step, by), isOpen);
   const keyed = (event: TargetedKeyboardEvent<HTMLElement>): void => {
     const by = event.altKey ? MOVES[event.key] : undefined;
@@ -115,7 +117,12 @@ const StepCard = ({ step }: { step: Step }) => {
             {message}
           </p>
         ))}
-        {isOpen && <StepFields step={step} />}
+        {/* A text that cannot be read is in its field alone, so the field of a closed card stays. */}
+        {(isOpen || isUnread) && (
+          <fieldset class="stack" disabled={isReadOnly} hidden={!isOpen}>
+            <StepFields step={step} />
+          </fieldset>
+        )}
         {!isReadOnly && kind === 'call' && QUESTIONS.includes(textOf(task['call'])) && <Branches step={step} />}
       </article>
       {within.map((inner) => (

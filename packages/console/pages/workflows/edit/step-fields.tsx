@@ -3,86 +3,27 @@ import { Field, Select } from '../../../parts/field.tsx';
 import { t } from '../../../parts/words/t.ts';
 import { fieldsOf, ownField } from '../model/forms.ts';
 import type { Control, FormField } from '../model/forms.ts';
-import { asJson, isList, isObject, objectOf, textOf, valueAt, withValue, without } from '../model/json.ts';
+import { asJson, below, isList, isObject, objectOf, textOf, valueAt, withValue, without } from '../model/json.ts';
 import type { Json } from '../model/json.ts';
 import { SAME_OUTPUT } from '../model/new-step.ts';
-import { choicesBefore, renameStep, stepsOf } from '../model/steps.ts';
+import { choicesBefore, freeName, renameStep, stepsOf } from '../model/steps.ts';
 import type { Step } from '../model/steps.ts';
 import { choiceExpression, choiceOf, CONDITIONS, plainExpression } from '../words.ts';
 import { problemsAt, useEditing } from './editing.ts';
-import type { EventTrigger, FlowFunction } from './editing.ts';
+import { calledBy, fieldsOfKind } from './fields-of-step.ts';
+import { More } from './more.tsx';
 import { ValueField } from './value-field.tsx';
 
-interface Placed {
-  field: FormField;
-  at: string;
-  label: string;
-}
-
-/** The filter of words is one schema of the engine, which the trigger of messages has too. */
-const wordsOf = (triggers: readonly EventTrigger[]): FormField => {
-  const message = triggers.find(({ type }) => type === 'message');
-  const filters = fieldsOf(objectOf(asJson(message?.filters)));
-  return filters.find(({ name }) => name === 'text') ?? ownField('text', 'json');
-};
-
-/** The fields of the kinds that are no call. */
-const fieldsOfKind = ({ kind, task }: Step, triggers: readonly EventTrigger[]): Placed[] => {
-  switch (kind) {
-    case 'wait':
-      return [{ field: ownField('wait', 'duration'), at: '/wait', label: t('How long') }];
-    case 'set':
-      return [{ field: ownField('set', 'json'), at: '/set', label: t('Value') }];
-    case 'for':
-      return [
-        { field: ownField('in', 'line', { hint: t('An expression of a list.') }), at: '/for/in', label: t('List') },
-        { field: ownField('each', 'line'), at: '/for/each', label: t('Name of each value') },
-        { field: ownField('while', 'line'), at: '/while', label: t('Only while') },
-      ];
-    case 'raise':
-      return [
-        { field: ownField('type', 'line'), at: '/raise/error/type', label: t('Type') },
-        { field: ownField('status', 'number'), at: '/raise/error/status', label: t('Status') },
-        { field: ownField('title', 'line'), at: '/raise/error/title', label: t('Title') },
-      ];
-    case 'listen': {
-      const isOne = valueAt(task, '/listen/to/one/with') !== undefined;
-      const filter = isOne
-        ? { field: wordsOf(triggers), at: '/listen/to/one/with/text', label: t('Words') }
-        : { field: ownField('to', 'json'), at: '/listen/to', label: t('Words') };
-      return [filter, { field: ownField('after', 'duration'), at: '/timeout/after', label: t('Wait at most') }];
-    }
-    case 'try':
-      return [
-        { field: ownField('status', 'number'), at: '/catch/errors/with/status', label: t('Only errors with status') },
-        { field: ownField('count', 'number'), at: '/catch/retry/limit/attempt/count', label: t('Attempts') },
-        { field: ownField('delay', 'duration'), at: '/catch/retry/delay', label: t('Delay between attempts') },
-      ];
-    default:
-      return [];
-  }
-};
-
 const SHOWN: readonly Control[] = ['line', 'text', 'choices', 'option'];
-
-const OF_KINDS = ['wait', 'set', 'for', 'while', 'raise', 'listen', 'timeout', 'catch/errors', 'catch/retry'];
-
-/** The pointers that a card shows in fields of their own, so that their problems are not told twice. */
-export const shownPointers = ({ pointer, kind, task }: Step, functions: readonly FlowFunction[]): string[] => {
-  if (kind === null) return [];
-  const called = functions.find(({ name }) => name === textOf(task['call']));
-  const names = called ? fieldsOf(objectOf(asJson(called.input))).map(({ name }) => `with/${name}`) : [];
-  return [...names, ...OF_KINDS].map((key) => `${pointer}/${key}`);
-};
 
 /** All fields of a step: those that matter first, the others below "More". */
 export const StepFields = ({ step }: { step: Step }) =>
   step.kind === null ? <RawTask step={step} /> : <KnownFields key={textOf(step.task['call'])} step={step} />;
 
 const KnownFields = ({ step }: { step: Step }) => {
-  const { functions, triggers } = useEditing();
+  const { functions, triggers, problems } = useEditing();
   const { pointer, kind, task } = step;
-  const called = functions.find(({ name }) => name === textOf(task['call']));
+  const called = calledBy(step, functions);
   const fields = called ? fieldsOf(objectOf(asJson(called.input))) : [];
   // A field stays where it is while it is filled in or emptied.
   const [given] = useState(() => objectOf(task['with']));
@@ -91,33 +32,32 @@ const KnownFields = ({ step }: { step: Step }) => {
   const call = (field: FormField) => (
     <ValueField key={field.name} field={field} pointer={`${pointer}/with/${field.name}`} within={`${pointer}/with`} />
   );
+  const more = fields.filter((field) => !isShown(field));
+  const inMore = [...more.map(({ name }) => `with/${name}`), 'then', 'output', 'export'];
   return (
-    <div class="stack">
+    <>
       {called && <p class="small quiet">{called.summary}</p>}
       {kind === 'call' && !called && <RawTask step={step} />}
       {fields.filter(isShown).map(call)}
-      {fieldsOfKind(step, triggers).map(({ field, at, label }) => (
-        <ValueField key={at} field={field} pointer={`${pointer}${at}`} within={pointer} label={label} />
+      {fieldsOfKind(step, triggers).map(({ field, at, label, keeps = '' }) => (
+        <ValueField key={at} field={field} pointer={`${pointer}${at}`} within={`${pointer}${keeps}`} label={label} />
       ))}
       {kind === 'switch' && <Cases step={step} />}
       <Condition step={step} />
-      <details>
-        <summary>{t('More')}</summary>
-        <div class="stack">
-          {fields.filter((field) => !isShown(field)).map(call)}
-          <Then pointer={`${pointer}/then`} step={step} label={t('Then')} />
-          {kind === 'call' && <Output step={step} />}
-          <ValueField
-            field={ownField('as', 'json', { hint: t('The value that later steps read as “context”.') })}
-            pointer={`${pointer}/export/as`}
-            within={pointer}
-            label={t('Keep as context')}
-          />
-          <Name step={step} />
-          <RawTask step={step} />
-        </div>
-      </details>
-    </div>
+      <More title={t('More')} isWrong={inMore.some((key) => problemsAt(problems, `${pointer}/${key}`).length > 0)}>
+        {more.map(call)}
+        <Then pointer={`${pointer}/then`} within={pointer} step={step} label={t('Then')} />
+        {kind === 'call' && <Output step={step} />}
+        <ValueField
+          field={ownField('as', 'json', { hint: t('The value that later steps read as “context”.') })}
+          pointer={`${pointer}/export/as`}
+          within={pointer}
+          label={t('Keep as context')}
+        />
+        <Name step={step} />
+        <RawTask step={step} />
+      </More>
+    </>
   );
 };
 
@@ -168,8 +108,16 @@ const Condition = ({ step }: { step: Step }) => {
   );
 };
 
+interface ThenProps {
+  pointer: string;
+  /** The object that stays without it: a step, or one of its cases. */
+  within: string;
+  step: Step;
+  label: string;
+}
+
 /** The step with which a run continues. */
-const Then = ({ pointer, step, label }: { pointer: string; step: Step; label: string }) => {
+const Then = ({ pointer, within, step, label }: ThenProps) => {
   const { definition, change, problems } = useEditing();
   const value = textOf(valueAt(definition, pointer));
   const later = stepsOf(definition, step.list).filter(({ place, name }) => place > step.place && name !== '');
@@ -184,7 +132,7 @@ const Then = ({ pointer, step, label }: { pointer: string; step: Step; label: st
           {...props}
           value={value}
           onChange={({ currentTarget: { value: next } }) =>
-            change(next === '' ? without(definition, pointer, step.pointer) : withValue(definition, pointer, next))
+            change(next === '' ? without(definition, pointer, within) : withValue(definition, pointer, next))
           }
         >
           <option value="">{t('the next step')}</option>
@@ -239,7 +187,7 @@ const Cases = ({ step }: { step: Step }) => {
       {cases.map((each, place) => {
         const [name = '', ...more] = isObject(each) ? Object.keys(each) : [];
         if (name === '' || more.length > 0) return <p class="small">{t('Edited as JSON')}</p>;
-        const pointer = `${at}/${place}/${name}`;
+        const pointer = below(at, place, name);
         return (
           <div key={pointer} class="filters case">
             <ValueField
@@ -248,7 +196,7 @@ const Cases = ({ step }: { step: Step }) => {
               within={pointer}
               label={t('If “{0}”', name)}
             />
-            <Then pointer={`${pointer}/then`} step={step} label={t('Then')} />
+            <Then pointer={`${pointer}/then`} within={pointer} step={step} label={t('Then')} />
             <button
               type="button"
               class="plain"
@@ -261,7 +209,20 @@ const Cases = ({ step }: { step: Step }) => {
         );
       })}
       <div>
-        <button type="button" onClick={() => write([...cases, { [`case${cases.length + 1}`]: {} }])}>
+        <button
+          type="button"
+          onClick={() =>
+            write([
+              ...cases,
+              {
+                [freeName(
+                  'case',
+                  cases.flatMap((each) => Object.keys(objectOf(each))),
+                )]: {},
+              },
+            ])
+          }
+        >
           {t('Add a case')}
         </button>
       </div>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WorkflowHook } from '../../../../typescript/src/index.ts';
 import { Action } from '../../../parts/action.tsx';
 import { Code } from '../../../parts/code.tsx';
@@ -27,7 +27,13 @@ export const SwitchOn = (props: SwitchOnProps) => (
 );
 
 const OfTenant = ({ automation, params, version, isChanged }: SwitchOnProps) => {
-  const set = useLoad({ load: (signal) => readSet(automation, signal), deps: [automation, version] });
+  const set = useLoad({ load: (signal) => readSet(automation, signal), deps: [automation] });
+  // Another version must not take what is typed into its parameters, as another subject would.
+  const read = useRef(version);
+  useEffect(() => {
+    if (read.current !== version) set.reload();
+    read.current = version;
+  }, [version]);
   return (
     <Loadable of={set}>
       {(now) => (

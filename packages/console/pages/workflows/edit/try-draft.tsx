@@ -5,7 +5,7 @@ import { Problem } from '../../../parts/problem.tsx';
 import { TenantFirst } from '../../../parts/first/tenant-first.tsx';
 import { useDeed } from '../../../parts/use-deed.ts';
 import { t } from '../../../parts/words/t.ts';
-import { engine } from '../../../shell/engine.ts';
+import { engine, place } from '../../../shell/engine.ts';
 import { ChatChoice } from '../../agent/chat-choice.tsx';
 import { DryRuns } from '../../automations/dry-runs.tsx';
 import { msOf, UNITS } from '../model/duration.ts';
@@ -73,6 +73,12 @@ const inputOf = (text: string): Record<string, unknown> => {
   }
 };
 
+interface OfTenant {
+  tenantId: string | undefined;
+  tried: AutomationDryRun | null;
+  chat: string | undefined;
+}
+
 /** Tries the definition as it is now on events that the person writes. Nothing is sent. */
 export const TryDraft = (props: { automation: string }) => (
   <TenantFirst>
@@ -87,8 +93,10 @@ const OfTenant = ({ automation }: { automation: string }) => {
   const text = written ?? (textOf(valueAt(definition, `${FILTERS}/text/words/0`)) || t('Hello!'));
   const [input, setInput] = useState('{}');
   const [replies, setReplies] = useState<readonly Reply[]>([]);
-  const [tried, setTried] = useState<AutomationDryRun | null>(null);
-  const [chat, setChat] = useState<string | undefined>(undefined);
+  // A chat and a trial are the tenant's; the words that somebody has typed go with them to another.
+  const { tenantId } = place.value;
+  const [of, setOf] = useState<OfTenant>({ tenantId, tried: null, chat: undefined });
+  const { tried, chat } = of.tenantId === tenantId ? of : { tried: null, chat: undefined };
   const asked = isAsked(definition);
   const trial = useDeed(async () => {
     const begunMs = Date.now();
@@ -96,7 +104,8 @@ const OfTenant = ({ automation }: { automation: string }) => {
     const begin = asked ? { begin: { at: new Date(begunMs).toISOString(), input: inputOf(input) } } : {};
     const past = chat === undefined ? { events, contactName: 'Ada', ...begin } : { conversationId: chat, ...begin };
     const draft = { ...objectOf(definition) };
-    setTried(await engine.value.automations.dryRun(automation, { definition: draft, ...past }));
+    const answer = await engine.value.automations.dryRun(automation, { definition: draft, ...past });
+    if (place.peek().tenantId === tenantId) setOf({ tenantId, chat, tried: answer });
   });
   const set = (place: number, change: Partial<Reply>): void =>
     setReplies(replies.map((each, at) => (at === place ? { ...each, ...change } : each)));
@@ -112,7 +121,11 @@ const OfTenant = ({ automation }: { automation: string }) => {
         <p class="quiet">
           {t('Shows each step that the workflow would take, as it is on this page. Nothing is sent.')}
         </p>
-        <ChatChoice value={chat} onChange={setChat} none={t('None: the messages below')} />
+        <ChatChoice
+          value={chat}
+          onChange={(next) => setOf({ tenantId, tried, chat: next })}
+          none={t('None: the messages below')}
+        />
         {asked && (
           <Field label={t('Input of the request')} hint={t('Enter JSON.')}>
             {(props) => (

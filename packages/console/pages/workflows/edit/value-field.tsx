@@ -3,14 +3,15 @@ import { useRef, useState } from 'preact/hooks';
 import { Field } from '../../../parts/field.tsx';
 import type { ControlProps } from '../../../parts/field.tsx';
 import { t } from '../../../parts/words/t.ts';
-import { spanOf, spanValue, UNITS } from '../model/duration.ts';
+import { readSpan, spanOf, UNITS } from '../model/duration.ts';
+import type { Unit } from '../model/duration.ts';
 import { controlFor, readTyped, shownOf } from '../model/forms.ts';
 import type { Control, FormField } from '../model/forms.ts';
 import { isSame, textOf, valueAt, withValue, without } from '../model/json.ts';
 import type { Json } from '../model/json.ts';
 import { paramsOf } from '../model/start.ts';
 import { fieldWord, optionWord, unitWord } from '../words.ts';
-import { problemsAt, useEditing } from './editing.ts';
+import { problemsAt, useEditing, useUnread } from './editing.ts';
 
 interface ValueFieldProps {
   field: FormField;
@@ -34,7 +35,7 @@ export const ValueField = ({
   const value = valueAt(definition, pointer);
   const written = useRef(value);
   const seen = useRef(value);
-  const [kept, setShown] = useState(() => viewOf(field, value));
+  const [kept, setShown] = useState(() => viewOf(field, value, 'days'));
   let shown = kept;
   // An effect would run late, and take back the letters that a fast person has typed since.
   if (!isSame(value, seen.current)) {
@@ -42,31 +43,37 @@ export const ValueField = ({
     // Undo, or an edit of the JSON, has changed it. The text that somebody types here stays as it is.
     if (!isSame(value, written.current)) {
       written.current = value;
-      shown = viewOf(field, value);
+      shown = viewOf(field, value, kept.unit);
       setShown(shown);
     }
   }
   const write = (next: Json | undefined): void => {
+    if (next === undefined && value === undefined) return;
     written.current = next;
     change(next === undefined ? without(definition, pointer, within) : withValue(definition, pointer, next), pointer);
   };
-  const { control, typed, isUnread } = shown;
-  const type = (text: string): void => {
-    const typedValue = readTyped(control, text, value);
-    const isMissing = control === 'json' && field.isRequired && typedValue?.value === undefined;
-    const read = isMissing ? null : typedValue;
-    setShown({ control, typed: text, isUnread: read === null });
+  const { control, typed, unit, isUnread } = shown;
+  useUnread(isUnread, pointer);
+  const take = (text: string, of: Unit, read: { value: Json | undefined } | null): void => {
+    setShown({ control, typed: text, unit: of, isUnread: read === null });
     if (read) write(read.value);
   };
+  const type = (text: string): void => {
+    const read = readTyped(control, text, value);
+    const isMissing = control === 'json' && field.isRequired && read?.value === undefined;
+    take(text, unit, isMissing ? null : read);
+  };
+  const typeSpan = (text: string, of: Unit): void => take(text, of, readSpan(text, of, value, field.isRequired));
   if (control === 'group') return <Group field={field} pointer={pointer} within={within} label={label} />;
-  const wrong = isUnread ? t('is not valid JSON: check quotes, commas and brackets') : undefined;
+  const reason = typed.trim() === '' ? t('is required') : t('is not valid JSON: check quotes, commas and brackets');
+  const wrong = isUnread ? reason : undefined;
   const found = hasProblems ? problemsAt(problems, pointer) : [];
   const error = wrong ?? (found.map(({ message }) => message).join(' ') || undefined);
   return (
     <Field label={label} hint={hintOf(field, control)} error={error}>
       {(props) =>
         control === 'duration' ? (
-          <Span props={props} label={label} value={value} write={write} disabled={isReadOnly} />
+          <Span {...{ props, label, typed, unit }} type={typeSpan} disabled={isReadOnly} />
         ) : (
           <>
             <Box {...{ field, control, typed, props, type, write }} disabled={isReadOnly} />
@@ -83,12 +90,16 @@ export const ValueField = ({
 interface Shown {
   control: Control;
   typed: string;
+  /** The unit of a duration, which stays while its number is typed anew. */
+  unit: Unit;
   isUnread: boolean;
 }
 
-const viewOf = (field: FormField, value: Json | undefined): Shown => {
+const viewOf = (field: FormField, value: Json | undefined, unit: Unit): Shown => {
   const control = controlFor(field, value);
-  return { control, typed: shownOf(control, value), isUnread: false };
+  if (control !== 'duration') return { control, typed: shownOf(control, value), unit, isUnread: false };
+  const span = spanOf(value);
+  return { control, typed: span ? String(span.count) : '', unit: span?.unit ?? unit, isUnread: false };
 };
 
 const hintOf = ({ hint, options }: FormField, control: Control): string | undefined => {
@@ -221,43 +232,35 @@ const Insert = ({ label, box, typed, type }: InsertProps) => {
 interface SpanProps {
   props: ControlProps;
   label: string;
-  value: Json | undefined;
-  write: (value: Json | undefined) => void;
+  typed: string;
+  unit: Unit;
+  type: (typed: string, unit: Unit) => void;
   disabled: boolean;
 }
 
 /** A number and its unit. */
-const Span = ({ props, label, value, write, disabled }: SpanProps) => {
-  const span = spanOf(value);
-  const unit = span?.unit ?? 'days';
-  return (
-    <div class="row span">
-      <input
-        {...props}
-        type="number"
-        min={0}
-        step="any"
-        value={span?.count ?? ''}
-        disabled={disabled}
-        onInput={({ currentTarget: { value: typed, valueAsNumber: count } }) =>
-          write(typed === '' || Number.isNaN(count) ? undefined : spanValue({ count, unit }, value))
-        }
-      />
-      <select
-        aria-label={t('Unit of “{0}”', label)}
-        value={unit}
-        disabled={disabled}
-        onChange={({ currentTarget: { value: chosen } }) => {
-          const next = UNITS.find((each) => each === chosen);
-          if (next) write(spanValue({ count: span?.count ?? 1, unit: next }, value));
-        }}
-      >
-        {UNITS.map((each) => (
-          <option key={each} value={each}>
-            {unitWord(each)}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-};
+const Span = ({ props, label, typed, unit, type, disabled }: SpanProps) => (
+  <div class="row span">
+    <input
+      {...props}
+      type="number"
+      min={0}
+      step="any"
+      value={typed}
+      disabled={disabled}
+      onInput={({ currentTarget: { value } }) => type(value, unit)}
+    />
+    <select
+      aria-label={t('Unit of “{0}”', label)}
+      value={unit}
+      disabled={disabled}
+      onChange={({ currentTarget: { value } }) => type(typed, UNITS.find((each) => each === value) ?? unit)}
+    >
+      {UNITS.map((each) => (
+        <option key={each} value={each}>
+          {unitWord(each)}
+        </option>
+      ))}
+    </select>
+  </div>
+);

@@ -35,5 +35,17 @@ export const spanValue = (span: Span, before: Json | undefined): Json => {
   return { [span.unit]: span.count };
 };
 
+/** Reads a typed count of a unit: undefined removes the field, null means that it must not be missing. */
+export const readSpan = (
+  typed: string,
+  unit: Unit,
+  before: Json | undefined,
+  isRequired: boolean,
+): { value: Json | undefined } | null => {
+  const count = Number(typed);
+  if (typed.trim() !== '' && Number.isFinite(count)) return { value: spanValue({ count, unit }, before) };
+  return isRequired ? null : { value: undefined };
+};
+
 const MS: Readonly<Record<Unit, number>> = { seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 export const msOf = ({ count, unit }: Span): number => count * MS[unit];
