@@ -3,7 +3,7 @@ import { t } from '../../../parts/words/t.ts';
 import type { JsonObject } from '../model/json.ts';
 import { NEW_TASKS, newCall } from '../model/new-step.ts';
 import { functionWord, KIND_WORDS } from '../words.ts';
-import type { FlowFunction } from './editing.ts';
+import type { FlowFunction } from '../model/forms.ts';
 
 const GROUPS: readonly { kind: FlowFunction['kind']; words: string }[] = [
   { kind: 'wait', words: t('Ask and wait') },

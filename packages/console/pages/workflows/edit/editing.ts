@@ -1,11 +1,10 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useId } from 'preact/hooks';
-import type { WorkflowCheck, WorkflowsListFunctionsAnswer } from '../../../../typescript/src/index.ts';
+import type { WorkflowCheck } from '../../../../typescript/src/index.ts';
+import type { EventTrigger, FlowFunction } from '../model/forms.ts';
 import type { Json } from '../model/json.ts';
 import type { Edited } from '../model/steps.ts';
 
-export type FlowFunction = WorkflowsListFunctionsAnswer['functions'][number];
-export type EventTrigger = WorkflowsListFunctionsAnswer['triggers'][number];
 export type Problem = WorkflowCheck['problems'][number];
 
 /** The definition that is edited, and the ways to change it. */

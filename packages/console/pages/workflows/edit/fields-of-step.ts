@@ -1,10 +1,9 @@
 import { t } from '../../../parts/words/t.ts';
 import { controlFor, fieldsOf, ownField } from '../model/forms.ts';
-import type { FormField } from '../model/forms.ts';
+import type { EventTrigger, FlowFunction, FormField } from '../model/forms.ts';
 import { asJson, objectOf, textOf, valueAt } from '../model/json.ts';
 import type { Json } from '../model/json.ts';
 import type { Step } from '../model/steps.ts';
-import type { EventTrigger, FlowFunction } from './editing.ts';
 
 interface Placed {
   field: FormField;

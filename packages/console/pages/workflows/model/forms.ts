@@ -1,7 +1,11 @@
+import type { WorkflowsListFunctionsAnswer } from '../../../../typescript/src/index.ts';
 import { asJson, isList, isObject, isSame, objectOf } from './json.ts';
 import type { Json, JsonObject } from './json.ts';
 import { spanOf } from './duration.ts';
 import { freeName } from './steps.ts';
+
+export type FlowFunction = WorkflowsListFunctionsAnswer['functions'][number];
+export type EventTrigger = WorkflowsListFunctionsAnswer['triggers'][number];
 
 /** The controls of the form. `json` is for what no other control can express. */
 export type Control =
