@@ -153,8 +153,8 @@ const limitsOf = (agencyId: string): RawBuilder<unknown> => sql`
   from agency g, automation_ceiling c where g.id = ${agencyId}`;
 
 /**
- * The run of a schedule only invites its audience, and waits for places meanwhile. If it took one itself, an agency with
- * few places would wait for ever.
+ * The run of a schedule only invites its audience, and waits for places meanwhile. If it took one itself, an agency
+ * with few places would wait for ever.
  */
 const IS_RUNNING: RawBuilder<unknown> = sql`e.status = 'running'
   and not (e.conversation_id is null and e.trigger->>'event' = 'schedule')`;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { QueryClient } from '@tanstack/query-core';
-import type { QueryObserver } from '@tanstack/query-core';
+import { QueryClient, QueryObserver } from '@tanstack/query-core';
+import type { QueryObserverOptions } from '@tanstack/query-core';
 
 /** The loaded data of this page. A query without a reader stays as long as its `gcTime`. */
 export const queries = new QueryClient({
@@ -35,6 +35,10 @@ export const forgetKnown = (): void => {
   queries.clear();
   forgettings.value += 1;
 };
+
+/** A reader of a query. Equal queries of several readers load once. */
+export const readerOf = <T>(options: QueryObserverOptions<T>): QueryObserver<T> =>
+  new QueryObserver<T>(queries, options);
 
 /** Loads again. The library would join a first load that is under way, which knows nothing of the newest change. */
 export const loadAnew = async <T>(observer: QueryObserver<T>): Promise<void> => {

@@ -1,4 +1,3 @@
-import { QueryObserver } from '@tanstack/query-core';
 import type { QueryObserverOptions } from '@tanstack/query-core';
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { StreamedEvent } from '../../typescript/src/index.ts';
@@ -10,7 +9,7 @@ import { useLive } from '../live/use-live.ts';
 import { engine, place } from '../shell/engine.ts';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
-import { createWholeness, forgettings, keyOf, loadAnew, queries } from './known.ts';
+import { createWholeness, forgettings, keyOf, loadAnew, queries, readerOf } from './known.ts';
 
 export interface Loads<T> {
   /**
@@ -100,7 +99,7 @@ export const useLoad = <T>({
     }),
     [about, of, era, keep, every, everyHidden, isPaused],
   );
-  const [observer] = useState(() => new QueryObserver<T>(queries, options));
+  const [observer] = useState(() => readerOf<T>(options));
   const [, draw] = useReducer((draws: number) => draws + 1, 0);
   const result = observer.getOptimisticResult({
     ...queries.defaultQueryOptions(options),

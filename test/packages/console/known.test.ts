@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { QueryObserver } from '@tanstack/query-core';
-import { createWholeness, forgetKnown, forgettings, loadAnew, queries } from '../../../packages/console/parts/known.ts';
+import {
+  createWholeness,
+  forgetKnown,
+  forgettings,
+  loadAnew,
+  queries,
+  readerOf,
+} from '../../../packages/console/parts/known.ts';
 
 const { signal } = new AbortController();
 
@@ -8,7 +14,7 @@ const { signal } = new AbortController();
 const readByHand = () => {
   const ends: (() => void)[] = [];
   const signals: AbortSignal[] = [];
-  const observer = new QueryObserver<number>(queries, {
+  const observer = readerOf<number>({
     queryKey: ['by hand'],
     queryFn: (reading) => {
       signals.push(reading.signal);
