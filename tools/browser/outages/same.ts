@@ -8,8 +8,8 @@ const said = (tab: Tab): Promise<string> =>
   tab.page.locator('main').evaluate((main) => {
     const copy = main.cloneNode(true);
     if (!(copy instanceof Element)) return '';
-    // Forms with their drafts and results belong to this tab alone.
-    for (const form of copy.querySelectorAll('form')) form.remove();
+    // Forms with their drafts and results belong to this tab alone, and so do announcements of news.
+    for (const own of copy.querySelectorAll('form, [role="status"]')) own.remove();
     for (const time of copy.querySelectorAll('time')) time.textContent = time.dateTime;
     return copy.textContent.replaceAll(/\s+/g, ' ');
   });

@@ -62,14 +62,14 @@ async function proveEarlierMeanwhile(tab: Tab, conversation: string): Promise<vo
   const { page } = tab;
   await page.setViewportSize(WIDE_SCREEN);
   await tab.go(`/inbox/${conversation}`, inAgency(STORM));
-  await tab.settled();
+  const article = page.getByRole('article').last();
+  await article.waitFor();
   const isFirstPage = (url: URL): boolean => url.pathname.endsWith('/messages') && !url.searchParams.has('cursor');
   const gate = Promise.withResolvers<void>();
   await page.route(isFirstPage, async (route) => {
     await gate.promise;
     await route.continue();
   });
-  const article = page.getByRole('article').last();
   assert.equal(await article.getAttribute('aria-setsize'), '-1', 'All messages were loaded at once');
   try {
     // The page looks for messages from the phone every two seconds.

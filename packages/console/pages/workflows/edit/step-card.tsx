@@ -139,7 +139,7 @@ const labelOf = ({ name }: Step, sentence: string): string => name || sentence;
 
 const Tool = ({ sign, label, act }: { sign: string; label: string; act: () => void }) => (
   <button type="button" class="plain" aria-label={label} title={label} onClick={act}>
-    {sign}
+    <span aria-hidden="true">{sign}</span>
   </button>
 );
 
