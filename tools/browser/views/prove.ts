@@ -62,8 +62,9 @@ async function proveEarlierMeanwhile(tab: Tab, conversation: string): Promise<vo
   const { page } = tab;
   await page.setViewportSize(WIDE_SCREEN);
   await tab.go(`/inbox/${conversation}`, inAgency(STORM));
+  // The newest lines may all be turns in which the agent said nothing.
+  await page.waitForFunction(isAtMessage);
   const article = page.getByRole('article').last();
-  await article.waitFor();
   const isFirstPage = (url: URL): boolean => url.pathname.endsWith('/messages') && !url.searchParams.has('cursor');
   const gate = Promise.withResolvers<void>();
   await page.route(isFirstPage, async (route) => {
@@ -107,6 +108,15 @@ async function readThread(tab: Tab): Promise<string> {
     await drawn(page);
   }
   return words.join('\n');
+}
+
+/** Goes upwards until a message is drawn. */
+function isAtMessage(): boolean {
+  const thread = document.querySelector('.thread');
+  if (!thread) return false;
+  if (thread.querySelector('article') !== null) return true;
+  thread.scrollTop -= thread.clientHeight / 2;
+  return false;
 }
 
 /** Goes to the first loaded message, whereupon the page loads earlier ones. */

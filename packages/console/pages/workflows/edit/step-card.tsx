@@ -96,11 +96,7 @@ const StepCard = ({ step }: { step: Step }) => {
               <Tool sign="↑" label={t('Move “{0}” up', sentence)} act={() => move(-1)} />
               <Tool sign="↓" label={t('Move “{0}” down', sentence)} act={() => move(1)} />
               <Tool sign="+" label={t('Add a step after “{0}”', sentence)} act={() => add(list, place + 1)} />
-              <Tool
-                sign="2×"
-                label={t('Duplicate “{0}”', sentence)}
-                act={() => edit(duplicateStep(definition, step))}
-              />
+              <Tool sign="❐" label={t('Duplicate “{0}”', sentence)} act={() => edit(duplicateStep(definition, step))} />
               <Tool
                 sign="✕"
                 label={t('Remove “{0}”', sentence)}
