@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '../../demo/until.ts';
 import type { Task } from './task.ts';
 
-const PHONES = { mouse: '15550100181', keyboard: '15550100182' } as const;
+const PHONES = { mouse: '15550100145', keyboard: '15550100146' } as const;
 const QUESTION = 'What is your name?';
 const REMINDER = 'May we ask for your name?';
 const PERSON = 'Maria';
