@@ -7,7 +7,7 @@ export const REFUSED_OPENINGS = ['What', 'Who', 'Whom', 'Whose', 'Where', 'How',
 const OPENING = new RegExp(`^(?:${REFUSED_OPENINGS.join('|')})(?![\\w-])`);
 
 /** The language check reads the API texts from which a command writes these comments. */
-const GENERATED = /^packages\/typescript\/src\/generated\//;
+const GENERATED = /^packages\/(typescript\/(src\/generated|dist)|n8n\/dist)\//;
 
 /** A comment follows a space or a brace, so that globs and addresses begin none. Lines in a row are one comment. */
 const BLOCK = String.raw`(?<![^\s{(])\/\*\*?(?=\s)[\s\S]*?\*\/`;
