@@ -90,7 +90,7 @@ export const WorkflowStory = z
     params: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The JSON Schema of the parameters that a tenant sets.' }),
-    tenants: z.int().meta({ description: 'How many tenants have switched it on.' }),
+    tenants: z.int().meta({ description: 'The number of tenants that have switched it on.' }),
     versions: z
       .array(
         z.object({

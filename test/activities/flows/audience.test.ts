@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setAutomation } from '../../../db/automations/automation.ts';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { endExecution } from '../../../db/automations/execution.ts';
 import { beginExecutions } from '../../../db/automations/start.ts';
 import { newId } from '../../../db/engine/new-id.ts';
 import { createFlow } from '../../../db/flows/flow.ts';
+import { insertSession } from '../../../db/sessions/session.ts';
 import { updateLimits } from '../../../db/tenants/limits.ts';
 import { automationOfFlow } from '../../../domain/automations/name.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
@@ -101,6 +103,38 @@ describe('the audience of a schedule', () => {
     const { executionId, automationId } = await aSchedule();
     await changeRows(database, 'automationExecution', { createdAt: ago({ hours: 9 }) }, { id: executionId });
     expect(await step(executionId)).toEqual({ is: 'stopped', reason: 'no_longer_so' });
+    expect(await runsOf(automationId)).toEqual([]);
+  });
+
+  it('reaches a contact of two accounts once, where something was said last, and by the later silence', async () => {
+    const [both = '', active = ''] = await silentPeople(2);
+    const other = await database.transaction((tx) => insertSession(tx, session, { name: 'second account' }));
+    for (const [chatId, days] of [
+      [both, 35],
+      [active, 2],
+    ] as const) {
+      const { id } = await database.transaction((tx) =>
+        ensureConversation(tx, { agencyId, tenantId, sessionId: other ?? '' }, { chatId }),
+      );
+      await changeRows(database, 'conversation', { lastMessageAt: ago({ days }) }, { id });
+    }
+    const { executionId, automationId } = await aSchedule();
+    for (let turn = 0; turn < 3; turn += 1) await step(executionId);
+    const [run, ...more] = await runsOf(automationId);
+    expect(more).toEqual([]);
+    const [conversation] = await findRows(database, 'conversation', { id: run?.conversationId ?? '' }, [
+      'chatId',
+      'sessionId',
+    ]);
+    expect(conversation).toEqual({ chatId: both, sessionId: other });
+  });
+
+  it('ends as switched off when its workflow begins no more runs, though this one may finish', async () => {
+    await silentPeople(1);
+    const { executionId, automationId } = await aSchedule();
+    await changeRows(database, 'flow', { runsFinish: true }, { agencyId });
+    await changeRows(database, 'automation', { enabled: false }, { id: automationId });
+    expect(await step(executionId)).toEqual({ is: 'stopped', reason: 'switched_off' });
     expect(await runsOf(automationId)).toEqual([]);
   });
 

@@ -36,6 +36,13 @@ describe('the versions of a workflow', () => {
     expect(run).toEqual({ definitionVersion: 1 });
   });
 
+  it('end a run with its reason if this release cannot read them', async () => {
+    const { executionId, flowId } = await aRun(ONE);
+    await changeRows(database, 'flowVersion', { source: '{"no":"definition"}' }, { flowId });
+    const failed = { status: 'failed', reason: 'step_failed', path: null };
+    expect(await step(executionId)).toEqual({ is: 'ended', end: failed });
+  });
+
   it('are a hundred, and those that runs in progress need', async () => {
     const { executionId, flowId } = await aRun(ONE);
     for (let version = 2; version <= 110; version += 1) await change(flowId, `text ${version}`);

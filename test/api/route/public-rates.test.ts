@@ -31,6 +31,7 @@ describe('requests without a key', () => {
     ['an unknown internal route', '/v1/internal/nowhere'],
     ['a public route of the API', '/api/v1/qr'],
     ['the console', '/favicon.ico'],
+    ['an unknown address of a workflow', '/hooks/nowhere'],
   ])('for %s are refused after so many of one address', async (_what, path) => {
     const answers = await statuses(await start(), times(5, path));
     expect(answers.filter((status) => status === 429)).toHaveLength(2);

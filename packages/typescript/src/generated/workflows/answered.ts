@@ -55,7 +55,7 @@ export interface WorkflowStory {
   definition: Record<string, unknown>;
   /** The JSON Schema of the parameters that a tenant sets. */
   params: Record<string, unknown>;
-  /** How many tenants have switched it on. */
+  /** The number of tenants that have switched it on. */
   tenants: number;
   /** The last hundred versions, newest first. */
   versions: {
