@@ -11,6 +11,7 @@ import { findSessionInScope } from '../../db/sessions/session.ts';
 import { DefinitionName } from '../../domain/automations/automation.ts';
 import { ExecutionId } from '../../domain/automations/execution.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
+import { Levels } from '../../domain/rate.ts';
 import { WorkflowHookId } from '../../domain/ids.ts';
 import { Target } from '../../domain/scope.ts';
 import { beginAsked, notBegun } from '../automations/begin.ts';
@@ -18,11 +19,10 @@ import type { ApiDeps } from '../deps.ts';
 import { defineRoute } from '../deps.ts';
 import { addressBook } from '../sending/recipient.ts';
 import { answer, NoContent } from '../wire/answer.ts';
-import { HookRates } from './hook-rates.ts';
 
 const PATH = '/api/v1/automations/:automation/hook';
 const MAX_BODY_BYTES = 65_536;
-const rates = new HookRates({ perMinute: 300, burst: 300 });
+const posts = new Levels({ perMinute: 300, burst: 300 });
 
 const params = z.object({ automation: DefinitionName });
 
@@ -139,11 +139,21 @@ export const workflowHookRoutes = [
       const [, secret = ''] = /^Bearer (\S{1,200})$/i.exec(request.header('authorization') ?? '') ?? [];
       const hook = await database.read((queries) => findHook(queries, id, secret));
       if (!hook) throw new EngineError('unauthorized', 'Send the secret of this address as Authorization: Bearer.');
-      rates.admit(id);
+      admit(id);
       return start(database, hook, body);
     },
   }),
 ];
+
+/** Counts a post to an address, or refuses it with the seconds to wait. Only posts with the secret count. */
+function admit(id: string): void {
+  const waitMs = posts.take(id);
+  if (waitMs === 0) return;
+  const seconds = Math.ceil(waitMs / 1_000);
+  throw new EngineError('rate_limited', `Too many posts to this address: wait ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}
 
 async function start(database: ApiDeps['database'], hook: FoundHook, body: z.output<typeof HookBody>) {
   const { agencyId, tenantId, automation, automationId, isOn } = hook;

@@ -1,16 +1,8 @@
 import type { Middleware } from 'koa';
 import { EngineError } from '../../domain/error.ts';
+import { Levels } from '../../domain/rate.ts';
 import type { RequestState } from '../wire/request-state.ts';
 import { networkOf } from './failed-keys.ts';
-
-interface Allowance {
-  units: number;
-  atMs: number;
-}
-
-const MINUTE_MS = 60_000;
-/** The networks that are remembered. The one that was quiet longest is forgotten first. */
-const MAX_NETWORKS = 10_000;
 
 /** The cost of one request in units, by the beginning of its path; a page costs one unit. */
 const COSTS: readonly (readonly [path: string, units: number])[] = [
@@ -32,45 +24,21 @@ export const BOUNDED_OTHERWISE = /^\/(api\/|v1\/|hooks\/|livez$|readyz$)/;
  * for itself.
  */
 export class PublicRates {
-  readonly #perMinute: number;
-  readonly #nowMs: () => number;
-  readonly #networks = new Map<string, Allowance>();
+  readonly #networks: Levels;
 
   /** 0 sets no bound. */
-  constructor(perMinute: number, nowMs: () => number = () => performance.now()) {
-    this.#perMinute = perMinute;
-    this.#nowMs = nowMs;
+  constructor(perMinute: number, nowMs?: () => number) {
+    this.#networks = new Levels({ perMinute, burst: perMinute }, nowMs);
   }
 
   /** Takes the cost of a request, or refuses it with the seconds to wait. */
   admit({ ip, path, method }: { ip: string; path: string; method: string }): void {
-    if (this.#perMinute === 0) return;
-    const cost = Math.min(costOf(method, path), this.#perMinute);
-    const network = networkOf(ip);
-    const units = this.#unitsOf(network);
-    if (units < cost) {
-      const waitSeconds = Math.ceil(((cost - units) * MINUTE_MS) / this.#perMinute / 1_000);
-      throw new EngineError(
-        'rate_limited',
-        `Too many requests without a key from this address: wait ${waitSeconds} s.`,
-        {
-          headers: { 'retry-after': String(waitSeconds) },
-        },
-      );
-    }
-    // The map keeps its order of insertion, so the entry is deleted first to become the youngest.
-    this.#networks.delete(network);
-    this.#networks.set(network, { units: units - cost, atMs: this.#nowMs() });
-    for (const [oldest] of this.#networks) {
-      if (this.#networks.size <= MAX_NETWORKS) break;
-      this.#networks.delete(oldest);
-    }
-  }
-
-  #unitsOf(network: string): number {
-    const known = this.#networks.get(network);
-    if (known === undefined) return this.#perMinute;
-    return Math.min(this.#perMinute, known.units + ((this.#nowMs() - known.atMs) * this.#perMinute) / MINUTE_MS);
+    const waitMs = this.#networks.take(networkOf(ip), costOf(method, path));
+    if (waitMs === 0) return;
+    const waitSeconds = Math.ceil(waitMs / 1_000);
+    throw new EngineError('rate_limited', `Too many requests without a key from this address: wait ${waitSeconds} s.`, {
+      headers: { 'retry-after': String(waitSeconds) },
+    });
   }
 }
 
