@@ -119,8 +119,8 @@ export function createEvaluator({
       if (isOver) drop(thread, outOf('time', thread));
       else watch(thread, job, Math.max(leftMs, MIN_LOOK_MS));
     };
-    // A thread that has just ended tells no CPU time; its end has answered the job.
-    thread.timer = setTimeout(() => void look().catch(() => undefined), ms);
+    // A thread that tells no CPU time is no longer of use. One that has just ended has answered its job.
+    thread.timer = setTimeout(() => void look().catch(() => drop(thread, outOf('time', thread))), ms);
   }
 
   function arm(thread: Thread, ms: number, error: () => Error): void {
