@@ -89,7 +89,8 @@ describe('a stored workflow whose engine is killed', () => {
     await untilAsks(await begin());
   });
   afterAll(async () => {
-    await engine.signal('SIGKILL');
+    // A killed engine would leave its Temporal server behind.
+    await engine.stop();
     shop.closeAllConnections();
     shop.close();
     await removeMachine(machine);
